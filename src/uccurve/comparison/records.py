@@ -298,6 +298,14 @@ class PairTest:
     area_pvalue: float = math.nan
     area_pvalue_holm: float = math.nan
 
+    @property
+    def decision(self) -> str:
+        """In words: clear, too close to call, or not decided; empty where nothing was tested."""
+        if math.isnan(self.pvalue):
+            return ""
+        tested = "clear" if self.clear else "too close to call"
+        return tested if self.needs is None else "not decided"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Standing:

@@ -17,7 +17,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
-from uccurve.comparison.records import Estimate, PairCrossing, Regime, Standing
+from uccurve.comparison.records import Estimate, PairCrossing, PairTest, Regime, Standing
 from uccurve.formulas import costs
 from uccurve.formulas.steps import first_at_most
 from uccurve.formulas.tolerances import ROUNDING, SAME_SHARE, SAME_SUM
@@ -26,7 +26,7 @@ from uccurve.inference import bounded_exp, find_crossover
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from uccurve.comparison.records import CompareOptions, PairTest
+    from uccurve.comparison.records import CompareOptions
     from uccurve.curve import Curve
     from uccurve.inference import Criterion, LogRatio
 
@@ -99,16 +99,15 @@ class Standings:
     def is_clear(self, a: str, b: str, place: int) -> bool:
         """Whether one of two is clearly better at one of the miss rates."""
         if place == self.chosen:
-            test = self.test(a, b)
-            return test is not None and test.clear
+            return self.test(a, b).clear
         ratio = self.ratio_curve(a, b)
         if ratio is None or not abs(ratio.value[place]) >= SAME_SHARE:
             return False
         return bool(abs(ratio.value[place]) > ratio.margin[place])
 
-    def test(self, a: str, b: str) -> PairTest | None:
-        """Return the test of a pair, in either order."""
-        return self.tests.get((a, b)) or self.tests.get((b, a))
+    def test(self, a: str, b: str) -> PairTest:
+        """Return the test of a pair, in either order; one that says nothing if it was not tested."""
+        return self.tests.get((a, b)) or self.tests.get((b, a)) or PairTest(a=a, b=b, ratio=Estimate())
 
     def ratio_curve(self, a: str, b: str) -> LogRatio | None:
         """Return the ratio of a pair at all miss rates, in either order; margins are the same in both."""

@@ -15,7 +15,7 @@ from uccurve._base.arrays import to_numpy
 from uccurve._base.text import cell, limits, listed, printable, short_percent, whole_percent
 from uccurve.comparison.records import Recommendation
 from uccurve.comparison.scoring import FEWEST_FOR_INTERVAL
-from uccurve.formulas.tolerances import SAME_SHARE, SAME_SUM
+from uccurve.formulas.tolerances import SAME_SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -78,72 +78,72 @@ class Sentences:
 
     # -- the answer -----------------------------------------------------------------------------
 
-    def answer(self, place: int) -> str:  # noqa: PLR0911 - one for each kind of answer
+    def answer(self, place: int) -> str:
         """Answer at a miss rate in one sentence: by tests at the chosen one, elsewhere by the band."""
         standing, is_chosen = self.standings.at_place(place), place == self.standings.chosen
         point = _exact(standing.coverage)
-        at = f"At {point} coverage"
         if not any(name in self.models for name in standing.order):
             return f"No model reaches {point} coverage: some intervals have no width."
         first, *others = standing.order
         if len(self.standings.names) == 1:
             return f"{first} has constant width: there is nothing to compare it with."
         if not others:
-            return f"{at}, there is only {first}: no other intervals can be moved there."
-        if standing.best is not None:
-            use = f"use {first}" if self.options.by_score else f"{first} is narrowest"
-            lead = self._lead(first, others[0], place, named=False)
-            return f"{at}, {use if is_chosen else self._is_best(first)}: {lead}."
-        if not self.standings.has_rows or not (is_chosen or standing.tested):
-            why = "too few rows tell" if self.standings.has_rows else "not tested"
-            return f"{at}, {first} leads ({why}): {self._lead(first, others[0], place, named=False)}."
+            return f"At {point} coverage, there is only {first}: no other intervals can be moved there."
         needs = {name: self._needs(first, name) for name in standing.close if is_chosen}
         undecided = [name for name, why in needs.items() if why]
         close = [name for name in standing.close if name not in undecided]
-        if not close:
-            lead, why = self._lead(first, undecided[0], place), needs[undecided[0]]
-            return f"{at}, not decided: {lead}, but {why}."
-        open_ = f"; against {_named(undecided)} it is not decided" if undecided else ""
-        lead = self._lead(first, close[0], place, p=is_chosen)
-        return f"{at}, {_named([first, *close])} are too close to call: {lead}{open_}."
+        if standing.best is not None:
+            use = f"use {first}" if self.options.by_score else f"{first} is narrowest"
+            answer = use if is_chosen else self._is_best(first)
+            lead = self._lead(first, others[0], place, named=False)
+        elif not self.standings.has_rows or not (is_chosen or standing.tested):
+            why = "too few rows tell" if self.standings.has_rows else "not tested"
+            answer, lead = f"{first} leads ({why})", self._lead(first, others[0], place, named=False)
+        elif close:
+            answer = f"{_named([first, *close])} are too close to call"
+            lead = self._lead(first, close[0], place, p=is_chosen)
+            lead += f"; against {_named(undecided)} it is not decided" if undecided else ""
+        else:
+            lead = f"{self._lead(first, undecided[0], place)}, but {needs[undecided[0]]}"
+            answer = "not decided"
+        return f"At {point} coverage, {answer}: {lead}."
 
     def _needs(self, first: str, second: str) -> str:
         """Say why two cannot be told apart, however much they differ; nothing where that was decided."""
         test = self.standings.test(first, second)
-        if test is None or test.needs is None:
+        if test.needs is None:
             return ""
         more = f"more {test.needs} are needed"
         if not test.ratio.has_interval:
             return f"fewer than {FEWEST_FOR_INTERVAL} rows are missed there, or captured: {more}"
         few = "so few resamples" if test.needs == "resamples" else f"{test.n_units} {test.needs}"
-        return f"with {few} no p below {_bound(test.smallest_pvalue_holm)} is possible: {more}"
+        return f"with {few} no p below {test.smallest_pvalue_holm:.2g} is possible: {more}"
 
     def _lead(
         self, first: str, second: str, place: int | None = None, *, named: bool = True, p: bool = False
     ) -> str:
         """Say how much better one model is than another, with the interval or the band that decides."""
-        place = self.standings.chosen if place is None else place
-        lead = self.standings.lead(first, second, place)
+        lead, constants = self.standings.lead(first, second, place), self.comparison.constant_bands
         if abs(lead.value) < SAME_SHARE:
             return f"the {self.comparison.measure}s of {first} and {second} are the same to 0.05%"
-        share, constants = short_percent(abs(lead.value)), self.comparison.constant_bands
+        share = short_percent(abs(lead.value))
         if self.options.by_score:
             whose = f"{_possessive(first)} interval score" if named else "its interval score"
             if named and first in constants:
                 whose = f"the interval score of {first}"
-            others = f"that of {second}" if second in constants else _possessive(second)
-            words = f"{whose} is {share} {'better' if lead.value > 0 else 'worse'} than {others}"
+            other = f"that of {second}" if second in constants else _possessive(second)
+            words = f"{whose} is {share} {'better' if lead.value > 0 else 'worse'} than {other}"
         else:
             who = f"{first} is " if named else ""
             words = f"{who}{share} {'narrower' if lead.value > 0 else 'wider'} than {second}"
         inside = []
         if lead.has_interval:
-            kind = "CI" if place == self.standings.chosen else "band"
+            kind = "CI" if place in (None, self.standings.chosen) else "band"
             ends = sorted(math.copysign(1, lead.value) * end for end in (lead.low, lead.high))
             inside.append(f"{self.options.confidence} {kind} {format_range(*ends)}")
-        test = self.standings.test(first, second)
-        if p and test is not None and not math.isnan(test.pvalue_holm):
-            inside.append(_p_value(test.pvalue_holm))
+        pvalue = self.standings.test(first, second).pvalue_holm
+        if p and not math.isnan(pvalue):
+            inside.append(_p_value(pvalue))
         return f"{words} ({'; '.join(inside)})" if inside else words
 
     # -- beside it ------------------------------------------------------------------------------
@@ -155,41 +155,38 @@ class Sentences:
         first, *others = (self.scores[name] for name in self.standing.order)
         if others and self.options.by_score:
             narrowest = min(others, key=lambda score: score.bandwidth_at)
-            share = _saved(narrowest.bandwidth_at, first.bandwidth_at)
-            if share >= SAME_SHARE:
-                clear = self.standings.is_clear(first.model, narrowest.model, self.standings.chosen)
+            saved = _saved(narrowest.bandwidth_at, first.bandwidth_at)
+            saves = _saved(first.bandwidth_at, others[0].bandwidth_at)
+            if saved >= SAME_SHARE:
+                clear = self.standings.test(first.model, narrowest.model).clear
                 far = ", but its misses lie farther outside" if clear else ""
-                yield f"{narrowest.model} is {short_percent(share)} narrower than {first.model}{far}."
-            else:
-                share = _saved(first.bandwidth_at, others[0].bandwidth_at)
-                if share >= SAME_SHARE and self.standing.best:
-                    yield f"Its {self.comparison.width} is {short_percent(share)} smaller as well."
+                yield f"{narrowest.model} is {short_percent(saved)} narrower than {first.model}{far}."
+            elif saves >= SAME_SHARE and self.standing.best:
+                yield f"Its {self.comparison.width} is {short_percent(saves)} smaller as well."
         elif others:
-            scored = [score for score in (first, *others) if not math.isnan(score.score_at)]
-            best = min(scored, key=lambda score: score.score_at)
+            best = min((first, *others), key=lambda score: score.score_at)
             if best.score_at < first.score_at * (1 - SAME_SHARE):
                 yield (
                     f"{best.model} has the best interval score, which also counts how far misses lie "
                     f"outside: the narrowest intervals are not always the best."
                 )
-        if first.narrow_coverage.significant or first.wide_coverage.significant:
-            wide, narrow = (whole_percent(one.value) for one in (first.wide_coverage, first.narrow_coverage))
+        narrow, wide = first.narrow_coverage, first.wide_coverage
+        if narrow.significant or wide.significant:
             yield (
-                f"At {self.options.point} overall, {first.model} covers {wide} of the quarter of rows with "
-                f"the widest intervals and {narrow} of the quarter with the narrowest."
+                f"At {self.options.point} overall, {first.model} covers {whole_percent(wide.value)} of the "
+                f"quarter of rows with the widest intervals and {whole_percent(narrow.value)} of the quarter "
+                f"with the narrowest."
             )
 
     # -- one by one -----------------------------------------------------------------------------
 
     def _pair(self, first: str, second: str) -> str:
         """Compare two at the chosen coverage, and say whether that is clear, where it was tested."""
-        test, decision = self.standings.test(first, second), ""
-        same = abs(self.standings.lead(first, second).value) < SAME_SHARE
-        if test is not None and not math.isnan(test.pvalue) and not same:
-            decision = ": clear" if test.clear else ": too close to call"
-            if test.needs is not None:
-                decision = f": not decided ({self._needs(first, second)})"
-        return f"At {self.options.point} coverage, {self._lead(first, second, p=True)}{decision}."
+        decision, needs = self.standings.test(first, second).decision, self._needs(first, second)
+        if abs(self.standings.lead(first, second).value) < SAME_SHARE:
+            decision = ""
+        said = f": {decision}{f' ({needs})' if needs else ''}" if decision else ""
+        return f"At {self.options.point} coverage, {self._lead(first, second, p=True)}{said}."
 
     def _own_constants(self) -> Iterator[str]:
         """Hold each model against constant width around its own predictions, which tells if widths help."""
@@ -393,12 +390,6 @@ def _from_to(regime: Regime) -> str:
 
 def _p_value(p: float) -> str:
     return "p < 0.001" if p < _SMALLEST_P else f"p = {p:.2g}"
-
-
-def _bound(p_value: float) -> str:
-    """Show a lower bound with two digits, rounded down so that it stays one."""
-    scale = 10.0 ** (1 - math.floor(math.log10(p_value)))
-    return f"{math.floor(p_value * scale + SAME_SUM) / scale:.2g}"
 
 
 def _short_number(value: float) -> str:

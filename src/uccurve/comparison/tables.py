@@ -46,7 +46,7 @@ _PARTS = {
 _SMALLEST_P = 1e-4
 _MOVES = {"scale": "scale\nby", "shift": "add to\neach side", "level": "level\nto take"}
 # Marks of distances that are not clear.
-_UNCLEAR = {"*": "Too close to call.", "†": "Not decided."}
+_UNCLEAR = {"too close to call": "*", "not decided": "†"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -237,7 +237,7 @@ def format_answer(comparison: Comparison) -> tuple[dict[str, list[str]], str]:
     }
     shown = {"claims": any(claim is not None for claim in claims), "interval\nscore": options.by_score}
     marks = {"[": f"In brackets: {options.confidence} CI."}
-    marks |= {mark: f"{mark} {meaning}" for mark, meaning in _UNCLEAR.items()}
+    marks |= {mark: f"{mark} {decision.capitalize()}." for decision, mark in _UNCLEAR.items()}
     note = " ".join(text for mark, text in marks.items() if any(mark in cells for cells in distances))
     return {name: texts for name, texts in columns.items() if shown.get(name, True)}, note
 
@@ -251,13 +251,9 @@ def _format_distance(comparison: Comparison, name: str) -> str:
     if name not in standing.order[1:]:
         return "–"
     first = standing.order[0]
-    lead, test = standings.lead(first, name), standings.test(first, name)
-    text = short_percent(lead.value)
-    if lead.has_interval:
-        text += f" [{format_range(lead.low, lead.high).removesuffix('%')}]"
-    if test is None or math.isnan(test.pvalue) or test.clear:
-        return text
-    return f"{text} {'*' if test.needs is None else '†'}"
+    lead, mark = standings.lead(first, name), _UNCLEAR.get(standings.test(first, name).decision, "")
+    ends = f"[{format_range(lead.low, lead.high).removesuffix('%')}]" if lead.has_interval else ""
+    return " ".join(filter(None, [short_percent(lead.value), ends, mark]))
 
 
 def _format_move(curve: Curve, miss_rate: float) -> str:
