@@ -29,7 +29,7 @@ from uccurve.inference import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    import numpy as np
+    from numpy.random import Generator
 
     from uccurve.comparison.records import CompareOptions, Needs
     from uccurve.comparison.regimes import Pair
@@ -41,9 +41,7 @@ _COSTS = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
 # Rows that must be missed, and captured, for an interval at one coverage; fewer cover too seldom.
 FEWEST_FOR_INTERVAL = 5
 _QUARTERS = 4
-_MOST_BOOTSTRAPS = 999
-# Bootstraps at a coverage.
-_MOST_AT_A_POINT = 499
+_MOST_BOOTSTRAPS = {"area": 999, "gain": 999, "gain_at": 499, "ratio": 499}
 _FEWEST_EXCHANGES = 1999
 # Areas that need no sorting take about a tenth of the time of others.
 _FEWEST_OF_AREAS = 9999
@@ -78,22 +76,16 @@ class Scorer:
     """
 
     def __init__(
-        self,
-        models: Mapping[str, Curve],
-        options: CompareOptions,
-        rng: np.random.Generator,
-        *,
-        progress: bool = False,
+        self, models: Mapping[str, Curve], options: CompareOptions, rng: Generator, *, progress: bool = False
     ) -> None:
         self.models, self.options, self.rng, self.progress = models, options, rng, progress
         like: dict[str, str] = {}
         for name, curve in models.items():
             same = (other for other in like.values() if curve.has_same_constant(models[other]))
             like[name] = next(same, name)
-        first = dict.fromkeys(like.values())
-        names = {name: CONSTANT if len(first) == 1 else f"{CONSTANT} of {name}" for name in first}
-        self.constants = {names[name]: models[name].reference for name in first}
-        self.own = {name: names[other] for name, other in like.items()}
+        several = len(set(like.values())) > 1
+        self.own = {name: f"{CONSTANT} of {first}" if several else CONSTANT for name, first in like.items()}
+        self.constants = {self.own[first]: models[first].reference for first in like.values()}
         self.curves = {**models, **self.constants}
         for name in models.keys() & self.constants:
             rule, hint = f"not use the name {name!r}", "The reference has it."
@@ -107,7 +99,8 @@ class Scorer:
             return None
         return Sample.of(rows, self.options.blocks, self.options.vary)
 
-    def _resampling(self, most: int) -> Resampling:
+    def _resampling(self, what: str) -> Resampling:
+        most = _MOST_BOOTSTRAPS[what]
         n_resamples = min(self.options.n_resamples or most, most)
         return Resampling(self.options.confidence_level, n_resamples, self.rng)
 
@@ -115,13 +108,13 @@ class Scorer:
 
     def scores(self) -> tuple[ModelScore, ...]:
         """Score the curves; the best at the chosen coverage first, those out of reach last."""
-        bar, found = StepBar("scoring models", len(self.curves), show=self.progress), []
+        bar, scores = StepBar("scoring models", len(self.curves), show=self.progress), []
         for name in self.curves:
             bar.step()
-            score = self._score(name)
-            number = score.score_at if self.options.by_score else score.bandwidth_at
-            found.append((math.isnan(number), number, score))
-        return tuple(score for *_, score in sorted(found, key=lambda one: one[:2]))
+            scores.append(self._score(name))
+        numbers = "score_at" if self.options.by_score else "bandwidth_at"
+        scores.sort(key=lambda score: (math.isnan(getattr(score, numbers)), getattr(score, numbers)))
+        return tuple(scores)
 
     def segments(self) -> tuple[SegmentScore, ...]:
         """Score the rows of each segment on their own, with their own constant bands."""
@@ -163,28 +156,27 @@ class Scorer:
             bandwidth_at=math.nan if chosen is None else chosen.bandwidth,
             narrow_coverage=narrow,
             wide_coverage=wide,
-            gain_at=self._estimate(name, curve.gain_at, _MOST_AT_A_POINT, at),
+            gain_at=self._estimate(name, "gain_at", at),
             area=ask_curve(curve.area, **axes),
-            gain=self._estimate(name, curve.gain, _MOST_BOOTSTRAPS, axes),
+            gain=self._estimate(name, "gain", axes),
             ceiling=curve.ceiling(**axes, asymmetric=asymmetric),
-            deficit_gain=self._estimate(name, curve.gain, _MOST_BOOTSTRAPS, on_deficit),
+            deficit_gain=self._estimate(name, "gain", on_deficit),
             deficit_ceiling=curve.ceiling(**on_deficit, asymmetric=asymmetric),
             strip_gain=ask_curve(curve.gain, partial="strip", **partial),
             mean_gain=ask_curve(curve.gain, partial="mean", **partial),
         )
 
-    def _estimate(
-        self, name: str, question: Callable[..., float], most: int, asked: Mapping[str, Any]
-    ) -> Estimate:
+    def _estimate(self, name: str, what: str, asked: Mapping[str, Any]) -> Estimate:
         """Return a gain with its interval; there is none where it is out of reach, or rows are gone."""
-        curve, value = self.curves[name], ask_curve(question, **asked)
+        curve = self.curves[name]
+        value = ask_curve(getattr(curve, what), **asked)
         if curve.reference is curve:
             return Estimate(value=value, low=0.0, high=0.0, reliable=True)
         try:
             if self.sample is None:
                 return Estimate(value=value)
-            statistic = Statistic(what=question.__name__, vary=self.options.vary, **asked)
-            found = Contrast.of(self.sample, statistic, name).interval(self._resampling(most))
+            contrast = Contrast.of(self.sample, Statistic(what=what, vary=self.options.vary, **asked), name)
+            found = contrast.interval(self._resampling(what))
         except (UnreachableError, ArgumentError):  # out of reach, or a single block
             return Estimate(value=value)
         return Estimate(value=value, low=found.low, high=found.high, reliable=found.reliable)
@@ -237,11 +229,8 @@ class Scorer:
             tests = {(a, b): PairTest(a=a, b=b, ratio=standings.ratio(a, b)) for a, b in every}
             return replace(standings, tests=tests)
         tested, pairs = self._pairs(standings)
-        ratios = PairedRatios.of(sample, standings.rates, options.rank_by, self._resampling(_MOST_AT_A_POINT))
-        bar, found = StepBar("comparing pairs", len(pairs), show=self.progress), {}
-        for a, b in pairs:
-            found[a, b] = ratios.ratio(a, b)
-            bar.step()
+        ratios = PairedRatios.of(sample, standings.rates, options.rank_by, self._resampling("ratio"))
+        found = {pair: ratios.ratio(*pair) for pair in pairs}
         fewest = sample.effective_rows * min(options.miss_rate, 1 - options.miss_rate)
         quantile = math.nan if fewest < FEWEST_FOR_INTERVAL else ratios.quantile
         standings = replace(standings, ratios=found, quantile=quantile)
@@ -322,7 +311,7 @@ class Scorer:
         adjusted = adjust_holm({pair: test.pvalue for pair, test in found.items()})
         records = dict(tests)
         for pair, test in found.items():
-            interval = Contrast.of(sample, asked, *pair).interval(self._resampling(_MOST_BOOTSTRAPS))
+            interval = Contrast.of(sample, asked, *pair).interval(self._resampling("area"))
             between = Estimate(
                 value=test.statistic, low=interval.low, high=interval.high, reliable=interval.reliable
             )
