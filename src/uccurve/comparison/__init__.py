@@ -13,7 +13,6 @@ from uccurve.comparison.records import (
     SegmentScore,
     Standing,
 )
-from uccurve.comparison.regimes import Standings
 from uccurve.comparison.scoring import ask_curve
 from uccurve.comparison.sentences import describe_limits
 from uccurve.comparison.tables import RecordTable, describe_share, format_answer, format_field
@@ -31,7 +30,6 @@ __all__ = [
     "Regime",
     "SegmentScore",
     "Standing",
-    "Standings",
     "ask_curve",
     "choose_miss_rate",
     "compare",

@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 from uccurve._base import arguments
 from uccurve._base.text import LINE, format_table, limits
 from uccurve.comparison import records, tables
-from uccurve.comparison.records import CompareOptions
 from uccurve.comparison.scoring import Scorer
 from uccurve.comparison.sentences import Sentences
-from uccurve.comparison.tables import RecordTable
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, PairError
 from uccurve.inference import check_pair
@@ -67,12 +65,12 @@ class Comparison:
     models: Mapping[str, Curve]
     constant_bands: Mapping[str, Curve]
     own_constant_band: Mapping[str, str]
-    options: CompareOptions
-    scores: RecordTable[records.ModelScore]
-    tests: RecordTable[records.PairTest]
-    regimes: RecordTable[records.Regime]
-    crossings: RecordTable[records.PairCrossing]
-    segments: RecordTable[records.SegmentScore] | None = None
+    options: records.CompareOptions
+    scores: tables.RecordTable[records.ModelScore]
+    tests: tables.RecordTable[records.PairTest]
+    regimes: tables.RecordTable[records.Regime]
+    crossings: tables.RecordTable[records.PairCrossing]
+    segments: tables.RecordTable[records.SegmentScore] | None = None
     standings: Standings
 
     @property
@@ -280,7 +278,7 @@ def compare(
     >>> print(comparison.verdict)  # doctest: +ELLIPSIS
     At 90% coverage, use truth: its interval score is ...
     """
-    options = CompareOptions(
+    options = records.CompareOptions(
         x=x,
         y=y,
         vary=vary,
@@ -312,7 +310,7 @@ def compare(
         "n": "rows",
         "area_pvalue_holm": "p of areas, Holm",
     }
-    table = partial(RecordTable, headings=headings, library=first.library)
+    table = partial(tables.RecordTable, headings=headings, library=first.library)
     of = f" of {limits(first.side)}" if first.side != "both" else ""
     title = f"Scores{of}, with areas on {options.axes}, intervals varied by {options.vary}"
     measure = "Interval scores" if options.by_score else "Half-widths"
@@ -347,48 +345,45 @@ def choose_miss_rate(models: Any, coverage: float | None = None, miss_rate: floa
     return arguments.miss_rate_of(coverage, miss_rate, default)
 
 
-def _check_models(models: Any, options: CompareOptions) -> dict[str, Intervals | UCCSketch]:
+def _check_models(models: Any, options: records.CompareOptions) -> dict[str, Intervals | UCCSketch]:
     """Check that models can be compared with these options, and return them by their names as text."""
     if not isinstance(models, Mapping) or not models:
         raise ArgumentError(
             argument="models", rule="be a mapping of names to Intervals, with at least one model"
         )
     arguments.distinct(models)
-    if any(isinstance(rows, UCCSketch) for rows in models.values()):
-        _check_sketches(models, options)
-    else:
-        _check_intervals(models)
+    first_name, first = next(iter(models.items()))
+    sketched = any(isinstance(rows, UCCSketch) for rows in models.values())
+    for name, rows in models.items():
+        arguments.instance(f"models[{name!r}]", rows, UCCSketch if sketched else Intervals)
+        if sketched:
+            _check_sketches(first_name, first, name, rows)
+        elif type(rows.y_true) is not type(first.y_true):
+            raise ArgumentError(argument="models", rule="all hold arrays of one kind")
+        else:
+            try:
+                check_pair(first, rows)
+            except PairError as error:
+                raise error.replaced(where=f"`models[{first_name!r}]` and `models[{name!r}]`") from None
+    if not sketched and first.n < 2:  # noqa: PLR2004
+        raise ArgumentError(argument="models", rule="have two rows or more to be compared", got="1")
+    asked = {
+        "vary": options.vary != "scale",
+        "blocks": options.blocks is not None,
+        "by": options.by is not None,
+    }
+    for name, needs_rows in asked.items():
+        if sketched and needs_rows:
+            raise ArgumentError(argument=name, rule="not be passed for sketches", hint="It needs the rows.")
     return {str(name): rows for name, rows in models.items()}
 
 
-def _check_sketches(models: Mapping[Any, Any], options: CompareOptions) -> None:
-    """Check that all models are sketches of as many rows, and that nothing is asked for that needs rows."""
-    first_name, first = next(iter(models.items()))
-    for name, sketch in models.items():
-        arguments.instance(f"models[{name!r}]", sketch, UCCSketch)
-        if sketch.rows != first.rows:
-            rule = f"be on the same rows, but {first_name!r} has {first.rows} and {name!r} {sketch.rows}"
-            hint = "Of segments, choose one, or add up the sketches of each model."
-            raise ArgumentError(argument="models", rule=rule, hint=hint if isinstance(name, tuple) else "")
-        if sketch.side != first.side:
-            sides = f"{first.side!r} and {sketch.side!r}"
-            raise ArgumentError(argument="models", rule="have bounds on the same side", got=sides)
-    usual = CompareOptions()
-    for name in ("vary", "blocks", "by"):
-        if getattr(options, name) is not getattr(usual, name):
-            raise ArgumentError(argument=name, rule="not be passed for sketches", hint="It needs the rows.")
-
-
-def _check_intervals(models: Mapping[Any, Any]) -> None:
-    """Check that models hold arrays of one kind, on the same rows."""
-    first_name, first = next(iter(models.items()))
-    for name, intervals in models.items():
-        arguments.instance(f"models[{name!r}]", intervals, Intervals)
-        if type(intervals.y_true) is not type(first.y_true):
-            raise ArgumentError(argument="models", rule="all hold arrays of one kind")
-        try:
-            check_pair(first, intervals)
-        except PairError as error:
-            raise error.replaced(where=f"`models[{first_name!r}]` and `models[{name!r}]`") from None
-    if first.n < 2:  # noqa: PLR2004
-        raise ArgumentError(argument="models", rule="have two rows or more to be compared", got="1")
+def _check_sketches(first_name: Any, first: UCCSketch, name: Any, other: UCCSketch) -> None:
+    """Check that two sketches are of as many rows, with bounds on the same side."""
+    if other.rows != first.rows:
+        rule = f"be on the same rows, but {first_name!r} has {first.rows} and {name!r} {other.rows}"
+        hint = "Of segments, choose one, or add up the sketches of each model."
+        raise ArgumentError(argument="models", rule=rule, hint=hint if isinstance(name, tuple) else "")
+    if other.side != first.side:
+        sides = f"{first.side!r} and {other.side!r}"
+        raise ArgumentError(argument="models", rule="have bounds on the same side", got=sides)

@@ -137,22 +137,15 @@ class Standings:
         """Return the ranges of miss rates with one clear winner, and those that are too close to call."""
         found = []
         standings = [self.at_place(place) for place in range(self.rates.size)]
-        leaders = [one.best if self.has_rows else (one.order or (None,))[0] for one in standings]
+        leaders = [one.best if self.has_rows else next(iter(one.order), None) for one in standings]
         for best, group in itertools.groupby(range(self.rates.size), leaders.__getitem__):
             places = list(group)
             saved, runner_up = math.nan, None
             if best is not None and len(self.names) > 1:
                 saved, runner_up = min(self._lead_over_next(standings[one].order, one) for one in places)
-            found.append(
-                Regime(
-                    low=float(self.rates[places[0]]),
-                    high=float(self.rates[places[-1]]),
-                    best=best,
-                    runner_up=runner_up,
-                    saved=saved,
-                    clear=self.has_rows and best is not None,
-                )
-            )
+            low, high = (float(self.rates[end]) for end in (places[0], places[-1]))
+            clear = self.has_rows and best is not None
+            found.append(Regime(low=low, high=high, best=best, runner_up=runner_up, saved=saved, clear=clear))
         return tuple(found)
 
     def crossings(self) -> tuple[PairCrossing, ...]:
@@ -162,18 +155,11 @@ class Standings:
             margin = np.maximum(ratio.margin, SAME_SHARE)
             margin[self.chosen] = 0.0 if self.is_clear(a, b, self.chosen) else math.inf
             cross = find_crossover(self.rates, ratio.value, margin)
-            if cross is not None:
-                found.append(
-                    PairCrossing(
-                        a=a,
-                        b=b,
-                        coverage=cross.coverage,
-                        miss_rate=cross.miss_rate,
-                        miss_rate_low=cross.low,
-                        miss_rate_high=cross.high,
-                        better_above=a if cross.better_below == "a" else b,
-                    )
-                )
+            if cross is None:
+                continue
+            ends = {"miss_rate_low": cross.low, "miss_rate_high": cross.high}
+            at = {"coverage": cross.coverage, "miss_rate": cross.miss_rate, **ends}
+            found.append(PairCrossing(a=a, b=b, **at, better_above=a if cross.better_below == "a" else b))
         return tuple(found)
 
     def _order(self, numbers: np.ndarray) -> tuple[str, ...]:

@@ -260,13 +260,9 @@ class Scorer:
     ) -> dict[Pair, PairTest]:
         """Test pairs at the chosen coverage, with p-values adjusted for their number."""
         options, many = self.options, len(standings.names) > _MANY
-        n_resamples = self._enough_resamples(1 if many else len(pairs), _FEWEST_EXCHANGES)
-        bar = StepBar("testing differences", n_resamples, show=self.progress)
         what = "score_at" if options.by_score else "bandwidth_at"
         asked = Statistic(what=what, vary=options.vary, miss_rate=options.miss_rate)
-        found = permutation_tests(sample, pairs, asked, n_resamples, self.rng, step=bar.step)
-        bar.finish()
-        adjusted = adjust_holm({pair: test.pvalue for pair, test in found.items()})
+        found, adjusted = self._permute(sample, pairs, asked, 1 if many else len(pairs))
         if many:
             largest = ratios.pvalues_of_the_largest(standings.chosen)
             adjusted = {pair: max(test.pvalue, largest[pair]) for pair, test in found.items()}
@@ -280,6 +276,22 @@ class Scorer:
             if (a, b) in found:
                 records[a, b] = self._decide(records[a, b], found[a, b], adjusted[a, b], family)
         return records
+
+    def _permute(
+        self, sample: Sample, pairs: Sequence[Pair], asked: Statistic, n_tests: int
+    ) -> tuple[dict[Pair, PermutationTest], dict[Pair, float]]:
+        """Test pairs by a statistic; return the tests, and the p-values adjusted for their number.
+
+        By default so many resamples are drawn that the smallest adjusted p-value can be a tenth of the level.
+        That depends on nothing that was observed, so that the p-values stay valid.
+        """
+        wanted = math.ceil(_MARGIN * max(1, n_tests) / self.options.level - SAME_SUM) - 1
+        fewest = _FEWEST_OF_AREAS if asked.is_closed else _FEWEST_EXCHANGES
+        n_resamples = self.options.n_resamples or max(fewest, min(wanted, _MOST_EXCHANGES))
+        bar = StepBar("testing differences", n_resamples, show=self.progress)
+        found = permutation_tests(sample, pairs, asked, n_resamples, self.rng, step=bar.step)
+        bar.finish()
+        return found, adjust_holm({pair: test.pvalue for pair, test in found.items()})
 
     def _decide(self, record: PairTest, test: PermutationTest, adjusted: float, family: int) -> PairTest:
         """Say whether a pair is told apart: by its interval, and by the adjusted p-value of its test."""
@@ -305,28 +317,15 @@ class Scorer:
     def _area_tests(self, tests: Mapping[Pair, PairTest], sample: Sample) -> dict[Pair, PairTest]:
         """Add differences of areas, with intervals and p-values: a family of tests of their own."""
         asked = Statistic(what="area", x=self.options.x, y=self.options.y, vary=self.options.vary)
-        fewest = _FEWEST_OF_AREAS if asked.is_closed else _FEWEST_EXCHANGES
-        n_resamples = self._enough_resamples(len(tests), fewest)
-        found = permutation_tests(sample, list(tests), asked, n_resamples, self.rng)
-        adjusted = adjust_holm({pair: test.pvalue for pair, test in found.items()})
+        found, adjusted = self._permute(sample, list(tests), asked, len(tests))
         records = dict(tests)
         for pair, test in found.items():
-            interval = Contrast.of(sample, asked, *pair).interval(self._resampling("area"))
-            between = Estimate(
-                value=test.statistic, low=interval.low, high=interval.high, reliable=interval.reliable
-            )
+            ends = Contrast.of(sample, asked, *pair).interval(self._resampling("area"))
+            area = Estimate(value=test.statistic, low=ends.low, high=ends.high, reliable=ends.reliable)
             records[pair] = replace(
-                tests[pair], area=between, area_pvalue=test.pvalue, area_pvalue_holm=adjusted[pair]
+                tests[pair], area=area, area_pvalue=test.pvalue, area_pvalue_holm=adjusted[pair]
             )
         return records
-
-    def _enough_resamples(self, n_tests: int, fewest: int) -> int:
-        """Return how many resamples let the smallest adjusted p-value be a tenth of the level.
-
-        It depends on nothing that was observed, so that the p-values stay valid.
-        """
-        wanted = math.ceil(_MARGIN * max(1, n_tests) / self.options.level - SAME_SUM) - 1
-        return self.options.n_resamples or max(fewest, min(wanted, _MOST_EXCHANGES))
 
 
 def adjust_holm(p_values: Mapping[Any, float]) -> dict[Any, float]:

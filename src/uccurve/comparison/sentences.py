@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from uccurve.comparison.compare import Comparison
-    from uccurve.comparison.records import Regime, SegmentScore
+    from uccurve.comparison.records import SegmentScore
     from uccurve.curve import Curve
 
 # Models or segments that a sentence names one by one; the tables list more of them.
@@ -44,6 +44,7 @@ class Sentences:
         self.standing = self.standings.at_place(self.standings.chosen)
         self.ranked = [name for name in self.standing.order if name in self.models]
         self.scores = {score.model: score for score in comparison.scores}
+        self.clear_ranges = [one for one in comparison.regimes if one.clear and one.high > one.low]
 
     def recommendation(self) -> Recommendation:
         """Answer at the chosen coverage, look elsewhere, and say what holds as supplied."""
@@ -63,13 +64,8 @@ class Sentences:
         order = self.standing.order
         lines = [self.answer(self.standings.chosen), *self._beside()]
         lines += [self._pair(order[0], name) for name in order[2:] if name in self.models]
-        lines += [*self._own_constants(), *self._ranges(), *self._crossings()]
-        lines += [
-            *self._segments(self.ranked),
-            *self._as_supplied(),
-            *self._areas(),
-            describe_limits(self.comparison.side),
-        ]
+        lines += [*self._own_constants(), *self._ranges(), *self._crossings(), *self._segments(self.ranked)]
+        lines += [*self._as_supplied(), *self._areas(), describe_limits(self.comparison.side)]
         return tuple(dict.fromkeys(printable(line) for line in lines if line))
 
     def answers(self) -> tuple[str, ...]:
@@ -198,34 +194,30 @@ class Sentences:
 
     def _ranges(self) -> Iterator[str]:
         """Say who is clearly best in which ranges of coverage."""
-        for regime in self.comparison.regimes:
-            if regime.clear and regime.best is not None and regime.high > regime.low:
-                ahead = f", {short_percent(regime.saved)} ahead or more on these rows"
-                over = "" if regime.runner_up is None else ahead
-                yield f"From {_from_to(regime)} coverage, {self._is_best(regime.best)}{over}."
+        for regime in self.clear_ranges:
+            least = short_percent(regime.saved)
+            over = "" if regime.runner_up is None else f", {least} ahead or more on these rows"
+            ends = _show_ends(regime.low, regime.high, " to ")
+            yield f"From {ends} coverage, {self._is_best(regime.best)}{over}."
 
     def _elsewhere(self) -> str:
         """Name the ranges of coverage in which somebody else is clearly better."""
-        rate, ranges = self.options.miss_rate, dict[str, list[str]]()
-        for one in self.comparison.regimes:
-            elsewhere = one.high > one.low and not one.low < rate < one.high
-            if one.clear and one.best is not None and one.best != self.standing.best and elsewhere:
-                ranges.setdefault(one.best, []).append(f"from {_from_to(one)}")
+        rate, ranges = self.options.miss_rate, dict[str | None, list[str]]()
+        for one in self.clear_ranges:
+            if one.best != self.standing.best and not one.low < rate < one.high:
+                ranges.setdefault(one.best, []).append(f"from {_show_ends(one.low, one.high, ' to ')}")
         text = "; ".join(f"{listed(found)} coverage, {self._is_best(name)}" for name, found in ranges.items())
         return f"{text[0].upper()}{text[1:]}." if text else ""
 
-    def _is_best(self, name: str) -> str:
+    def _is_best(self, name: str | None) -> str:
         return f"{name} is clearly {'best' if self.options.by_score else 'narrowest'}"
 
     def _crossings(self) -> Iterator[str]:
         """Say where two models swap order."""
         for one in self.comparison.crossings:
-            other = one.b if one.better_above == one.a else one.a
-            low, high = (_exact(arguments.complement(r)) for r in (one.miss_rate_high, one.miss_rate_low))
-            about = whole_percent(one.coverage)
-            yield (
-                f"{one.better_above} overtakes {other} at about {about} coverage, between {low} and {high}."
-            )
+            overtaken = one.b if one.better_above == one.a else one.a
+            swap = f"{one.better_above} overtakes {overtaken} at about {whole_percent(one.coverage)} coverage"
+            yield f"{swap}, between {_show_ends(one.miss_rate_low, one.miss_rate_high, ' and ')}."
 
     def _areas(self) -> Iterator[str]:
         """Say what the tests of areas found, if they were asked for."""
@@ -284,7 +276,7 @@ class Sentences:
         if not shown:
             return
         coverages = [self.scores[name].coverage for name in shown]
-        covers = listed([self._covers(name, place) for place, name in enumerate(shown)])
+        covers = listed([self._covers(name, is_first=name == shown[0]) for name in shown])
         if all(abs(coverage - self.options.coverage) < _AS_ASKED for coverage in coverages):
             yield f"As supplied, {covers}, as asked."
         else:
@@ -293,17 +285,26 @@ class Sentences:
             yield f"To reach {self.options.point} on these rows, {moves}."
         yield "For new data, calibrate on held-out rows."
 
-    def _covers(self, name: str, place: int) -> str:
+    def _covers(self, name: str, *, is_first: bool) -> str:
         claimed, covered = self.models[name].nominal, whole_percent(self.scores[name].coverage)
         if claimed is not None:
             return f"{name} claims {whole_percent(claimed)} and covers {covered}"
-        return f"{name} covers {covered}" if place == 0 else f"{name} {covered}"
+        return f"{name} {'covers ' if is_first else ''}{covered}"
 
     def _cautions(self) -> Iterator[str]:
-        """Say what limits the answer."""
+        """Say what limits the answer: rows that no factor captures, with the remedy, and no tests."""
         for name, curve in self.models.items():
-            if curve.data.floor > 0:
-                yield _zero_bands(name, curve)
+            if curve.data.floor == 0:
+                continue
+            reached, rows = whole_percent(arguments.complement(curve.data.floor)), "some rows are"
+            if curve.source is not None:
+                critical = to_numpy(curve.source.critical(vary=curve.vary))
+                missed = int(np.count_nonzero(np.isinf(critical)))
+                rows = f"{missed:,} of {critical.size:,} values {'is' if missed == 1 else 'are'}"
+            yield (
+                f"{name} covers at most {reached}: {rows} missed by intervals of zero width, which no factor "
+                f'widens. Give them a positive width, or shift the bounds (vary="shift").'
+            )
         if not self.standings.has_rows:
             yield "Sketches keep no rows: differences are not tested."
 
@@ -320,20 +321,6 @@ def _moves(curves: dict[str, Curve], miss_rate: float) -> str:
         verb += " the outermost quantiles of" if family.nested else ""
         moves.setdefault(verb, []).append(f"{name} by {_short_number(point.parameter)}")
     return listed([f"{verb} {listed(texts)}" for verb, texts in moves.items()])
-
-
-def _zero_bands(name: str, curve: Curve) -> str:
-    """Count the rows that no factor captures, and say the remedy."""
-    reached = whole_percent(arguments.complement(curve.data.floor))
-    rows = "some rows are"
-    if curve.source is not None:
-        critical = to_numpy(curve.source.critical(vary=curve.vary))
-        missed = int(np.count_nonzero(np.isinf(critical)))
-        rows = f"{missed:,} of {critical.size:,} values {'is' if missed == 1 else 'are'}"
-    return (
-        f"{name} covers at most {reached}: {rows} missed by intervals of zero width, which no factor widens. "
-        f'Give them a positive width, or shift the bounds (vary="shift").'
-    )
 
 
 def describe_limits(side: str) -> str:
@@ -383,9 +370,9 @@ def _exact(share: float) -> str:
     return f"{100 * share:.12g}%"
 
 
-def _from_to(regime: Regime) -> str:
-    low, high = (_exact(arguments.complement(rate)) for rate in (regime.high, regime.low))
-    return f"{low} to {high}"
+def _show_ends(low: float, high: float, between: str) -> str:
+    """Show a range of miss rates as one of coverages."""
+    return between.join(_exact(arguments.complement(rate)) for rate in (high, low))
 
 
 def _p_value(p: float) -> str:
