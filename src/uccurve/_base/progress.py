@@ -4,26 +4,10 @@ from __future__ import annotations
 
 import shutil
 import sys
-from typing import TYPE_CHECKING
 
 from uccurve._base.text import printable
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import numpy as np
-
 _WIDTH = 30
-
-
-def progressing(
-    chunks: Iterator[np.ndarray], total: int, what: str, *, show: bool, done: int = 0
-) -> Iterator[np.ndarray]:
-    """Pass chunks on, and draw how many of ``total`` resamples are done."""
-    bar = StepBar(what, total, show=show, done=done)
-    for chunk in chunks:
-        yield chunk
-        bar.step(len(chunk))
 
 
 class StepBar:

@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _SMALLEST_POWER, _LARGEST_POWER = -4, 6
+LINE = 100
+"""Columns of a screen that printed tables and sentences keep to."""
+# Characters of a cell beyond which it loses its middle.
+_LONGEST = 28
 # Invisible characters that only join or separate letters and emoji.
 _JOINERS = frozenset("\u200c\u200d")
 
@@ -78,15 +82,33 @@ def listed(texts: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
 
 
-def format_table(title: str, columns: Mapping[str, Sequence[Any]]) -> str:
-    """Format a table in columns of fixed width, numbers to the right."""
+def format_table(title: str, columns: Mapping[str, Sequence[str]], keys: int = 1) -> str:
+    """Format a table in lines of at most 100 characters, numbers to the right; long names lose their middle.
+
+    Headings may have two lines. Where columns do not fit, they continue below, beside the first ``keys``.
+    """
+    height = max((heading.count("\n") + 1 for heading in columns), default=1)
     aligned = []
-    for name, values in columns.items():
-        cells = [cell(value) for value in values]
-        is_text = all(shown[:1].isalpha() for shown in cells)
-        width = max(map(len, [name, *cells]))
-        aligned.append([shown.ljust(width) if is_text else shown.rjust(width) for shown in [name, *cells]])
-    return "\n".join([title, *("  ".join(row).rstrip() for row in zip(*aligned, strict=True))])
+    for heading, cells in columns.items():
+        head = heading.split("\n")
+        texts = [*[""] * (height - len(head)), *head, *_shorten(cells)]
+        width, is_text = max(map(len, texts)), all(text[:1].isalpha() for text in cells)
+        aligned.append([text.ljust(width) if is_text else text.rjust(width) for text in texts])
+    parts = [aligned[:keys]]
+    for column in aligned[keys:]:
+        taken = sum(len(texts[0]) + 2 for texts in parts[-1])
+        if len(parts[-1]) > keys and taken + len(column[0]) > LINE:
+            parts.append(aligned[:keys])
+        parts[-1].append(column)
+    lines = ("  ".join(row).rstrip() for part in parts for row in zip(*part, strict=True))
+    return "\n".join(filter(None, [title, *lines]))
+
+
+def _shorten(texts: Sequence[str]) -> Sequence[str]:
+    """Leave out the middle of long texts, unless two of them would look alike."""
+    end = _LONGEST // 2
+    short = {t: t if len(t) <= _LONGEST else f"{t[: _LONGEST - 1 - end]}…{t[-end:]}" for t in texts}
+    return texts if len(set(short.values())) < len(short) else [short[text] for text in texts]
 
 
 def limits(side: str) -> str:

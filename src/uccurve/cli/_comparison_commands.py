@@ -204,8 +204,7 @@ def _show_comparison(
 ) -> None:
     """Show the answer and then notes, or print all numbers as one document."""
     if messages.json:
-        tables = _shown_comparison.columns(comparison)
-        records = {name: _terminal.records(columns) for name, columns in tables.items()}
+        records = _shown_comparison.records(comparison)
         words = {"verdict": comparison.verdict, "findings": comparison.findings}
         _terminal.document({**about, "side": comparison.side, **records, **words})
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from uccurve.cli import _terminal
-from uccurve.comparison import explain_answer, format_answer
+from uccurve.comparison import format_answer
 
 if TYPE_CHECKING:
     from uccurve.comparison import Comparison
@@ -18,9 +18,10 @@ def show(comparison: Comparison, *, everything: bool) -> None:
     if found.details:
         _terminal.paragraph(found.details)
     _terminal.line("")
-    _terminal.fitted_table(format_answer(comparison))
+    columns, note = format_answer(comparison)
+    _terminal.fitted_table(columns)
     more = f"--all shows {'segments and details' if comparison.segments else 'the details'}."
-    legend = " ".join(filter(None, [explain_answer(comparison), "" if everything else more]))
+    legend = " ".join(filter(None, [note, "" if everything else more]))
     if legend:
         _terminal.paragraph(legend)
     for caution in found.cautions:
@@ -29,15 +30,11 @@ def show(comparison: Comparison, *, everything: bool) -> None:
         _show_details(comparison)
 
 
-def columns(comparison: Comparison) -> dict[str, dict[str, list[Any]]]:
-    """Return all tables as columns; no columns where there are no rows."""
-    return {
-        "scores": comparison.scores.columns(),
-        "tests": comparison.tests.columns(),
-        "regimes": comparison.regimes.columns(),
-        "crossings": comparison.crossings.columns(),
-        "segments": {} if comparison.segments is None else comparison.segments.columns(),
-    }
+def records(comparison: Comparison) -> dict[str, list[dict[str, Any]]]:
+    """Return all tables as one object per row."""
+    names = ("scores", "tests", "regimes", "crossings", "segments")
+    tables = {name: getattr(comparison, name) for name in names}
+    return {name: _terminal.records(table.columns() if table else {}) for name, table in tables.items()}
 
 
 def _show_details(comparison: Comparison) -> None:

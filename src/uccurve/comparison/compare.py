@@ -6,21 +6,15 @@ import html
 import math
 import textwrap
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property, partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Unpack
 
-import numpy as np
-
 from uccurve._base import arguments
-from uccurve._base.text import limits
+from uccurve._base.text import LINE, format_table, limits
 from uccurve.comparison import records, tables
-from uccurve.comparison.records import CompareOptions
-from uccurve.comparison.regimes import numbers_at
-from uccurve.comparison.scoring import Scorer, constant_bands
+from uccurve.comparison.scoring import Scorer
 from uccurve.comparison.sentences import Sentences
-from uccurve.comparison.tables import RecordTable
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, PairError
 from uccurve.inference import check_pair
@@ -28,14 +22,13 @@ from uccurve.intervals import Intervals, checks
 from uccurve.sketch import UCCSketch
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from uccurve._base.type_aliases import ArrayLike, Side, Vary, X, Y
     from uccurve.comparison.regimes import Standings
     from uccurve.curve import Curve
     from uccurve.inference import Criterion
     from uccurve.plotting._plot_options import PlotOptions
-
-# Models that an example of code names one by one.
-_MOST_NAMED = 6
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -72,22 +65,13 @@ class Comparison:
     models: Mapping[str, Curve]
     constant_bands: Mapping[str, Curve]
     own_constant_band: Mapping[str, str]
-    options: CompareOptions
-    scores: RecordTable[records.ModelScore]
-    tests: RecordTable[records.PairTest]
-    regimes: RecordTable[records.Regime]
-    crossings: RecordTable[records.PairCrossing]
-    segments: RecordTable[records.SegmentScore] | None = None
+    options: records.CompareOptions
+    scores: tables.RecordTable[records.ModelScore]
+    tests: tables.RecordTable[records.PairTest]
+    regimes: tables.RecordTable[records.Regime]
+    crossings: tables.RecordTable[records.PairCrossing]
+    segments: tables.RecordTable[records.SegmentScore] | None = None
     standings: Standings
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the fields for copies and pickles, which cannot hold mappings that are read only."""
-        values = {item.name: getattr(self, item.name) for item in fields(self)}
-        return {name: dict(v) if isinstance(v, MappingProxyType) else v for name, v in values.items()}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        for name, value in state.items():
-            object.__setattr__(self, name, MappingProxyType(value) if isinstance(value, dict) else value)
 
     @property
     def curves(self) -> dict[str, Curve]:
@@ -150,9 +134,7 @@ class Comparison:
         coverage, miss_rate : float
             The point, given by one of them.
         """
-        rate = arguments.miss_rate_of(coverage, miss_rate)
-        curves = {name: self.curves[name] for name in self.standings.names}
-        return self.standings.at(rate, numbers_at(curves, np.array([rate]), self.options.rank_by)[:, 0])
+        return self.standings.at(arguments.miss_rate_of(coverage, miss_rate))
 
     def summary(self) -> str:
         """Return the verdict on one line, then the findings, one or two sentences per line."""
@@ -173,9 +155,11 @@ class Comparison:
         (0.9, -0.03, 0.01)
         """
         numbers: dict[str, Any] = {"coverage": self.options.coverage}
-        for row in (*self.scores.flat_rows(), *self.tests.flat_rows()):
-            name = row["model"] if "model" in row else f"{row['a']} vs {row['b']}"
-            numbers |= {f"{name}/{column}": value for column, value in row.items()}
+        for table in (self.scores, self.tests):
+            columns = table.columns()
+            for row in zip(*columns.values(), strict=True):
+                name = " vs ".join(row[: table.keys])
+                numbers |= {f"{name}/{column}": value for column, value in zip(columns, row, strict=True)}
         return {
             name: value
             for name, value in numbers.items()
@@ -207,17 +191,17 @@ class Comparison:
         return f"Comparison({names}; {rows}, areas on {self.options.axes}, vary={self.options.vary!r})"
 
     def __str__(self) -> str:
-        answer = textwrap.fill(self.verdict, tables.LINE, break_on_hyphens=False, break_long_words=False)
-        parts = [tables.lay_out(tables.format_answer(self), 1), tables.explain_answer(self)]
-        table = "\n".join(filter(None, parts))
+        answer = textwrap.fill(self.verdict, LINE, break_on_hyphens=False, break_long_words=False)
+        columns, note = tables.format_answer(self)
+        table = "\n".join(filter(None, [format_table("", columns), note]))
         more = f".scores, .tests, .regimes{', .segments' if self.segments else ''} (each with .to_frame())"
         return "\n\n".join([answer, table, f"More: .findings, {more}, .plot()"])
 
     def _repr_html_(self) -> str:
         findings = "".join(f"<li>{html.escape(finding)}</li>" for finding in self.findings)
         answer = f"<p><strong>{html.escape(self.verdict)}</strong></p>"
-        table = tables.format_html(tables.explain_answer(self), tables.format_answer(self))
-        return f"{answer}{table}<ul>{findings}</ul>"
+        columns, note = tables.format_answer(self)
+        return f"{answer}{tables.format_html(note, columns)}<ul>{findings}</ul>"
 
 
 def compare(
@@ -294,7 +278,7 @@ def compare(
     >>> print(comparison.verdict)  # doctest: +ELLIPSIS
     At 90% coverage, use truth: its interval score is ...
     """
-    options = CompareOptions(
+    options = records.CompareOptions(
         x=x,
         y=y,
         vary=vary,
@@ -307,63 +291,16 @@ def compare(
         by=by,
         confidence_level=confidence_level,
     )
-    return compare_checked(check_models(models, options), options, rng, progress=progress)
-
-
-def compare_checked(
-    models: Mapping[str, Intervals | UCCSketch],
-    options: CompareOptions,
-    rng: np.random.Generator | int | None,
-    *,
-    progress: bool,
-) -> Comparison:
-    """Compare models that `check_models` returned."""
-    generator = arguments.generator(rng)
     curves: dict[str, Curve] = {
-        name: model.curve() if isinstance(model, UCCSketch) else UCC(model, vary=options.vary)
-        for name, model in models.items()
+        name: model.curve() if isinstance(model, UCCSketch) else UCC(model, vary=vary)
+        for name, model in _check_models(models, options).items()
     }
-    constants, own = constant_bands(curves)
-    for name in curves.keys() & constants:
-        rule, hint = f"not use the name {name!r}", "The reference has it."
-        raise ArgumentError(argument="models", rule=rule, hint=hint)
-    flat = [curve for curve in curves.values() if curve.reference is curve]
-    others = {n: band for n, band in constants.items() if not any(c.has_same_constant(band) for c in flat)}
-    scorer = Scorer(curves | constants, options, generator, progress)
-    scores = scorer.scores()
-    standings = scorer.standings(curves | others, own)
-    rows = {name: curve for name, curve in curves.items() if isinstance(curve, UCC)}
-    segments = None if options.by is None else scorer.segments(rows)
+    scorer = Scorer(curves, options, arguments.generator(rng), progress=progress)
+    scores, standings = scorer.scores(), scorer.standings()
+    segments = None if by is None else scorer.segments()
     first = next(iter(curves.values()))
-    table = partial(RecordTable, headings=_headings(options, first.side), library=first.library)
-    of = f" of {limits(first.side)}" if first.side != "both" else ""
-    title = f"Scores{of}, with areas on {options.axes}, intervals varied by {options.vary}"
-    measure = "Interval scores" if options.by_score else "Half-widths"
-    tested = f"{measure} of a over b at {options.point} coverage, paired permutation tests"
-    marked = f"Segments; {tables.STAR} covers significantly more or less than all rows"
-    # with the deficit on the vertical axis, its gain is the gain
-    doubled = ("deficit_gain", "deficit_ceiling") if options.y == "deficit" else ()
-    untested = () if options.test_areas else ("area", "area_pvalue", "area_pvalue_holm")
-    return Comparison(
-        models=MappingProxyType(curves),
-        constant_bands=MappingProxyType(constants),
-        own_constant_band=MappingProxyType(own),
-        options=options,
-        scores=table(scores, title, left_out=doubled),
-        tests=table(standings.tests.values(), tested, left_out=untested),
-        regimes=table(standings.regimes(), "Who is best by miss rate"),
-        crossings=table(standings.crossings(), "Where models swap order"),
-        segments=None if segments is None else table(segments, marked, left_out=doubled),
-        standings=standings,
-    )
-
-
-def _headings(options: CompareOptions, side: Side) -> dict[str, str]:
-    """Return the headings of fields that are not their names."""
-    width = "half-width" if side == "both" else "distance"
-    return {
-        "bandwidth": width,
-        "bandwidth_at": f"{width} at {options.point}",
+    headings = {
+        "bandwidth": "half-width" if first.side == "both" else "distance",
         "score_at": f"interval score at {options.point}",
         "gain_at": f"gain at {options.point}",
         "coverage_at": f"coverage at {options.point}",
@@ -373,6 +310,27 @@ def _headings(options: CompareOptions, side: Side) -> dict[str, str]:
         "n": "rows",
         "area_pvalue_holm": "p of areas, Holm",
     }
+    table = partial(tables.RecordTable, headings=headings, library=first.library)
+    of = f" of {limits(first.side)}" if first.side != "both" else ""
+    title = f"Scores{of}, with areas on {options.axes}, intervals varied by {options.vary}"
+    measure = "Interval scores" if options.by_score else "Half-widths"
+    tested = f"{measure} of a over b at {options.point} coverage, paired permutation tests"
+    marked = f"Segments; {tables.STAR} covers significantly more or less than all rows"
+    # with the deficit on the vertical axis, its gain is the gain
+    doubled = ("deficit_gain", "deficit_ceiling") if y == "deficit" else ()
+    untested = () if test_areas else ("area", "area_pvalue", "area_pvalue_holm")
+    return Comparison(
+        models=curves,
+        constant_bands=scorer.constants,
+        own_constant_band=scorer.own,
+        options=options,
+        scores=table(scores, title, left_out=doubled),
+        tests=table(tuple(standings.tests.values()), tested, left_out=untested),
+        regimes=table(standings.regimes(), "Who is best by miss rate"),
+        crossings=table(standings.crossings(), "Where models swap order"),
+        segments=None if segments is None else table(segments, marked, left_out=doubled),
+        standings=standings,
+    )
 
 
 def choose_miss_rate(models: Any, coverage: float | None = None, miss_rate: float | None = None) -> float:
@@ -387,67 +345,45 @@ def choose_miss_rate(models: Any, coverage: float | None = None, miss_rate: floa
     return arguments.miss_rate_of(coverage, miss_rate, default)
 
 
-def check_models(models: Any, options: CompareOptions) -> dict[str, Intervals | UCCSketch]:
+def _check_models(models: Any, options: records.CompareOptions) -> dict[str, Intervals | UCCSketch]:
     """Check that models can be compared with these options, and return them by their names as text."""
     if not isinstance(models, Mapping) or not models:
         raise ArgumentError(
             argument="models", rule="be a mapping of names to Intervals, with at least one model"
         )
     arguments.distinct(models)
-    if any(isinstance(rows, UCCSketch) for rows in models.values()):
-        _check_sketches(models, options)
-    else:
-        _check_intervals(models)
-    return {str(name): rows for name, rows in models.items()}
-
-
-def _check_sketches(models: Mapping[Any, Any], options: CompareOptions) -> None:
-    """Check that all models are sketches of as many rows, and that nothing is asked for that needs rows."""
     first_name, first = next(iter(models.items()))
-    for name, sketch in models.items():
-        arguments.instance(f"models[{name!r}]", sketch, UCCSketch)
-        if sketch.rows != first.rows:
-            raise ArgumentError(
-                argument="models",
-                rule=f"be on the same rows, but {first_name!r} has {first.rows} and {name!r} {sketch.rows}",
-                hint=_segment_hint(models, first_name),
-            )
-        if sketch.side != first.side:
-            sides = f"{first.side!r} and {sketch.side!r}"
-            raise ArgumentError(argument="models", rule="have bounds on the same side", got=sides)
+    sketched = any(isinstance(rows, UCCSketch) for rows in models.values())
+    for name, rows in models.items():
+        arguments.instance(f"models[{name!r}]", rows, UCCSketch if sketched else Intervals)
+        if sketched:
+            _check_sketches(first_name, first, name, rows)
+        elif type(rows.y_true) is not type(first.y_true):
+            raise ArgumentError(argument="models", rule="all hold arrays of one kind")
+        else:
+            try:
+                check_pair(first, rows)
+            except PairError as error:
+                raise error.replaced(where=f"`models[{first_name!r}]` and `models[{name!r}]`") from None
+    if not sketched and first.n < 2:  # noqa: PLR2004
+        raise ArgumentError(argument="models", rule="have two rows or more to be compared", got="1")
     asked = {
         "vary": options.vary != "scale",
         "blocks": options.blocks is not None,
         "by": options.by is not None,
     }
     for name, needs_rows in asked.items():
-        if needs_rows:
+        if sketched and needs_rows:
             raise ArgumentError(argument=name, rule="not be passed for sketches", hint="It needs the rows.")
+    return {str(name): rows for name, rows in models.items()}
 
 
-def _segment_hint(models: Mapping[Any, Any], first: Any) -> str:
-    """Say how to choose one segment, or all of them, where keys are a model and a segment, as of `scan`."""
-    if not all(isinstance(key, tuple) and len(key) > 1 for key in models):
-        return ""
-    names = tuple(dict.fromkeys(key[0] for key in models))
-    each = f"for model in {names if len(names) <= _MOST_NAMED else 'names'}"
-    labels = ", ".join(map(repr, first[1:]))
-    return (
-        f"Choose one segment, {{model: sketches[model, {labels}] {each}}}, or add up those of each model, "
-        f"{{model: sum(s for key, s in sketches.items() if key[0] == model) {each}}}."
-    )
-
-
-def _check_intervals(models: Mapping[Any, Any]) -> None:
-    """Check that models hold arrays of one kind, on the same rows."""
-    first_name, first = next(iter(models.items()))
-    for name, intervals in models.items():
-        arguments.instance(f"models[{name!r}]", intervals, Intervals)
-        if type(intervals.y_true) is not type(first.y_true):
-            raise ArgumentError(argument="models", rule="all hold arrays of one kind")
-        try:
-            check_pair(first, intervals)
-        except PairError as error:
-            raise error.replaced(where=f"`models[{first_name!r}]` and `models[{name!r}]`") from None
-    if first.n < 2:  # noqa: PLR2004
-        raise ArgumentError(argument="models", rule="have two rows or more to be compared", got="1")
+def _check_sketches(first_name: Any, first: UCCSketch, name: Any, other: UCCSketch) -> None:
+    """Check that two sketches are of as many rows, with bounds on the same side."""
+    if other.rows != first.rows:
+        rule = f"be on the same rows, but {first_name!r} has {first.rows} and {name!r} {other.rows}"
+        hint = "Of segments, choose one, or add up the sketches of each model."
+        raise ArgumentError(argument="models", rule=rule, hint=hint if isinstance(name, tuple) else "")
+    if other.side != first.side:
+        sides = f"{first.side!r} and {other.side!r}"
+        raise ArgumentError(argument="models", rule="have bounds on the same side", got=sides)

@@ -1,14 +1,13 @@
 """What a comparison was made with and what it found, as records.
 
-A field of a record is a column of its table. An `Estimate` takes several columns: those in the metadata of
-the field, or its value under the name of the field, beside "_low", "_high" and "_reliable".
+A field of a record is a column of its table; an `Estimate` takes several columns.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from uccurve._base import arguments
 from uccurve.curve import family_of, ranges
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
-    from uccurve.inference import Criterion
+    from uccurve.inference import Criterion, SegmentCoverage
 
 DEFAULT_MISS_RATE = 0.1
 Needs = Literal["resamples", "blocks", "rows"]
@@ -151,10 +150,11 @@ class CoverageEstimate(Estimate):
 
     significant: bool = False
 
-
-def _columns(name: str, *parts: str, value: str = "") -> dict[str, str]:
-    """Return which columns of a table hold which parts of an estimate."""
-    return {value or name: "value"} | {f"{name}_{part}": part for part in parts}
+    @classmethod
+    def of(cls, found: SegmentCoverage) -> CoverageEstimate:
+        """Return what was found of one part."""
+        ends: dict[str, Any] = {"low": found.low, "high": found.high, "reliable": True}
+        return cls(value=found.coverage, **ends, significant=found.significant)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -219,8 +219,8 @@ class ModelScore:
     interval_score: float
     interval_score_moved: bool
     bandwidth_at: float
-    narrow_coverage: CoverageEstimate = field(metadata=_columns("narrow_coverage", "significant"))
-    wide_coverage: CoverageEstimate = field(metadata=_columns("wide_coverage", "significant"))
+    narrow_coverage: CoverageEstimate
+    wide_coverage: CoverageEstimate
     gain_at: Estimate
     area: float
     gain: Estimate
@@ -248,9 +248,7 @@ class SegmentScore:
 
     segment: Hashable
     score: ModelScore
-    coverage_at: CoverageEstimate = field(
-        default=CoverageEstimate(), metadata=_columns("coverage_at", "low", "high", "significant")
-    )
+    coverage_at: CoverageEstimate
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -288,7 +286,7 @@ class PairTest:
 
     a: str
     b: str
-    ratio: Estimate = field(metadata=_columns("ratio", "low", "high"))
+    ratio: Estimate
     width_ratio: float = math.nan
     pvalue: float = math.nan
     pvalue_holm: float = math.nan
@@ -296,11 +294,17 @@ class PairTest:
     needs: Needs | None = None
     n_units: int = 0
     smallest_pvalue_holm: float = math.nan
-    area: Estimate = field(
-        default=Estimate(), metadata=_columns("area", "low", "high", value="area_difference")
-    )
+    area: Estimate = Estimate()
     area_pvalue: float = math.nan
     area_pvalue_holm: float = math.nan
+
+    @property
+    def decision(self) -> str:
+        """In words: clear, too close to call, or not decided; empty where nothing was tested."""
+        if math.isnan(self.pvalue):
+            return ""
+        tested = "clear" if self.clear else "too close to call"
+        return tested if self.needs is None else "not decided"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -10,13 +10,14 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
-from uccurve.comparison.records import Estimate, PairCrossing, Regime, Standing
+from uccurve.comparison.records import Estimate, PairCrossing, PairTest, Regime, Standing
 from uccurve.formulas import costs
 from uccurve.formulas.steps import first_at_most
 from uccurve.formulas.tolerances import ROUNDING, SAME_SHARE, SAME_SUM
@@ -25,7 +26,7 @@ from uccurve.inference import bounded_exp, find_crossover
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from uccurve.comparison.records import CompareOptions, PairTest
+    from uccurve.comparison.records import CompareOptions
     from uccurve.curve import Curve
     from uccurve.inference import Criterion, LogRatio
 
@@ -42,10 +43,9 @@ _COARSE_RATES = np.concatenate([np.arange(1, 20) / 200, np.arange(4, 40) / 40])
 class Standings:
     """The numbers of all models and constant widths at miss rates, and what tells them apart."""
 
-    names: tuple[str, ...]
+    curves: Mapping[str, Curve]
+    rank_by: Criterion
     rates: np.ndarray
-    numbers: np.ndarray
-    """Interval score or half-width: (names, rates); NaN where a model does not get there."""
     chosen: int
     """The place of the comparison's own miss rate."""
     ratios: Mapping[Pair, LogRatio] = field(default_factory=dict)
@@ -53,8 +53,6 @@ class Standings:
     tests: Mapping[Pair, PairTest] = field(default_factory=dict)
     quantile: float = math.nan
     """How many standard errors an interval at the chosen miss rate reaches; NaN where rows are too few."""
-    has_rows: bool = False
-    """Whether there are rows, so that pairs can be tested."""
 
     @classmethod
     def of(cls, curves: Mapping[str, Curve], options: CompareOptions) -> Standings:
@@ -62,16 +60,30 @@ class Standings:
         rates = _COARSE_RATES if len(curves) > _VERY_MANY else _RATES
         rates = rates[np.abs(rates - options.miss_rate) > SAME_SUM]
         rates = np.sort(np.append(rates, options.miss_rate))
-        numbers = numbers_at(curves, rates, options.rank_by)
-        return cls(tuple(curves), rates, numbers, int(np.searchsorted(rates, options.miss_rate)))
+        return cls(curves, options.rank_by, rates, int(np.searchsorted(rates, options.miss_rate)))
 
-    def at(self, rate: float, numbers: np.ndarray) -> Standing:
-        """Say who is best by the numbers at any miss rate; clearly so if that holds on both sides of it."""
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of models and constant widths."""
+        return tuple(self.curves)
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether there are rows, so that pairs can be tested."""
+        return all(curve.source is not None for curve in self.curves.values())
+
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        """Interval score or half-width: (names, rates); NaN where a model does not get there."""
+        return numbers_at(self.curves, self.rates, self.rank_by)
+
+    def at(self, rate: float) -> Standing:
+        """Say who is best at any miss rate; clearly so if that holds on both sides of it."""
         place = int(np.searchsorted(self.rates, rate - SAME_SUM))
         if place < self.rates.size and abs(self.rates[place] - rate) <= SAME_SUM:
             return self.at_place(place)
         around = [self.at_place(some) for some in (place - 1, place) if 0 <= some < self.rates.size]
-        order = self._order(numbers)
+        order = self._order(numbers_at(self.curves, np.array([rate]), self.rank_by)[:, 0])
         clear = len(around) > 1 and len(order) > 1 and all(one.best == order[0] for one in around)
         tested = any(one.tested for one in around)
         return _standing(rate, order, () if clear else order[1:], tested=tested)
@@ -87,16 +99,15 @@ class Standings:
     def is_clear(self, a: str, b: str, place: int) -> bool:
         """Whether one of two is clearly better at one of the miss rates."""
         if place == self.chosen:
-            test = self.test(a, b)
-            return test is not None and test.clear
+            return self.test(a, b).clear
         ratio = self.ratio_curve(a, b)
         if ratio is None or not abs(ratio.value[place]) >= SAME_SHARE:
             return False
         return bool(abs(ratio.value[place]) > ratio.margin[place])
 
-    def test(self, a: str, b: str) -> PairTest | None:
-        """Return the test of a pair, in either order."""
-        return self.tests.get((a, b)) or self.tests.get((b, a))
+    def test(self, a: str, b: str) -> PairTest:
+        """Return the test of a pair, in either order; one that says nothing if it was not tested."""
+        return self.tests.get((a, b)) or self.tests.get((b, a)) or PairTest(a=a, b=b, ratio=Estimate())
 
     def ratio_curve(self, a: str, b: str) -> LogRatio | None:
         """Return the ratio of a pair at all miss rates, in either order; margins are the same in both."""
@@ -126,22 +137,15 @@ class Standings:
         """Return the ranges of miss rates with one clear winner, and those that are too close to call."""
         found = []
         standings = [self.at_place(place) for place in range(self.rates.size)]
-        leaders = [one.best if self.has_rows else (one.order or (None,))[0] for one in standings]
+        leaders = [one.best if self.has_rows else next(iter(one.order), None) for one in standings]
         for best, group in itertools.groupby(range(self.rates.size), leaders.__getitem__):
             places = list(group)
             saved, runner_up = math.nan, None
             if best is not None and len(self.names) > 1:
                 saved, runner_up = min(self._lead_over_next(standings[one].order, one) for one in places)
-            found.append(
-                Regime(
-                    low=float(self.rates[places[0]]),
-                    high=float(self.rates[places[-1]]),
-                    best=best,
-                    runner_up=runner_up,
-                    saved=saved,
-                    clear=self.has_rows and best is not None,
-                )
-            )
+            low, high = (float(self.rates[end]) for end in (places[0], places[-1]))
+            clear = self.has_rows and best is not None
+            found.append(Regime(low=low, high=high, best=best, runner_up=runner_up, saved=saved, clear=clear))
         return tuple(found)
 
     def crossings(self) -> tuple[PairCrossing, ...]:
@@ -151,18 +155,11 @@ class Standings:
             margin = np.maximum(ratio.margin, SAME_SHARE)
             margin[self.chosen] = 0.0 if self.is_clear(a, b, self.chosen) else math.inf
             cross = find_crossover(self.rates, ratio.value, margin)
-            if cross is not None:
-                found.append(
-                    PairCrossing(
-                        a=a,
-                        b=b,
-                        coverage=cross.coverage,
-                        miss_rate=cross.miss_rate,
-                        miss_rate_low=cross.low,
-                        miss_rate_high=cross.high,
-                        better_above=a if cross.better_below == "a" else b,
-                    )
-                )
+            if cross is None:
+                continue
+            ends = {"miss_rate_low": cross.low, "miss_rate_high": cross.high}
+            at = {"coverage": cross.coverage, "miss_rate": cross.miss_rate, **ends}
+            found.append(PairCrossing(a=a, b=b, **at, better_above=a if cross.better_below == "a" else b))
         return tuple(found)
 
     def _order(self, numbers: np.ndarray) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -27,23 +27,21 @@ from uccurve.inference import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    import numpy as np
+    from numpy.random import Generator
 
     from uccurve.comparison.records import CompareOptions, Needs
     from uccurve.comparison.regimes import Pair
     from uccurve.curve import Curve
-    from uccurve.inference import PermutationTest
+    from uccurve.inference import PermutationTest, SegmentCoverage
 
 CONSTANT = "constant width"
 _COSTS = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
 # Rows that must be missed, and captured, for an interval at one coverage; fewer cover too seldom.
 FEWEST_FOR_INTERVAL = 5
 _QUARTERS = 4
-_MOST_BOOTSTRAPS = 999
-# Bootstraps at a coverage.
-_MOST_AT_A_POINT = 499
+_MOST_BOOTSTRAPS = {"area": 999, "gain": 999, "gain_at": 499, "ratio": 499}
 _FEWEST_EXCHANGES = 1999
 # Areas that need no sorting take about a tenth of the time of others.
 _FEWEST_OF_AREAS = 9999
@@ -64,38 +62,34 @@ def ask_curve(question: Callable[..., Any], *, otherwise: Any = math.nan, **aske
         return otherwise
 
 
-def constant_bands(models: Mapping[str, Curve]) -> tuple[dict[str, Curve], dict[str, str]]:
-    """Return the constant bands, one for each way of predicting, and the name of each model's own."""
-    like: dict[str, str] = {}
-    for name, curve in models.items():
-        same = (other for other in like.values() if curve.has_same_constant(models[other]))
-        like[name] = next(same, name)
-    first = dict.fromkeys(like.values())
-    names = {name: CONSTANT if len(first) == 1 else f"{CONSTANT} of {name}" for name in first}
-    bands = {names[name]: models[name].reference for name in first}
-    return bands, {name: names[other] for name, other in like.items()}
-
-
-@dataclass(frozen=True, eq=False)
 class Scorer:
-    """Scores curves on the same rows with the options of a comparison, and tests pairs of them.
+    """Scores models on the same rows beside their constant widths, and tests pairs of them.
 
     Attributes
     ----------
-    curves : mapping of str to Curve
-        Models and constant widths, by their names.
-    options : CompareOptions
-        The options.
-    rng : numpy.random.Generator
-        Source of randomness.
-    progress : bool
-        Whether to show progress on the terminal.
+    constants : dict of str to Curve
+        The constant bands by their names, one for each way of predicting.
+    own : dict of str to str
+        The name of each model's own constant band.
+    curves : dict of str to Curve
+        Models and constant bands.
     """
 
-    curves: Mapping[str, Curve]
-    options: CompareOptions
-    rng: np.random.Generator
-    progress: bool = False
+    def __init__(
+        self, models: Mapping[str, Curve], options: CompareOptions, rng: Generator, *, progress: bool = False
+    ) -> None:
+        self.models, self.options, self.rng, self.progress = models, options, rng, progress
+        like: dict[str, str] = {}
+        for name, curve in models.items():
+            same = (other for other in like.values() if curve.has_same_constant(models[other]))
+            like[name] = next(same, name)
+        several = len(set(like.values())) > 1
+        self.own = {name: f"{CONSTANT} of {first}" if several else CONSTANT for name, first in like.items()}
+        self.constants = {self.own[first]: models[first].reference for first in like.values()}
+        self.curves = {**models, **self.constants}
+        for name in models.keys() & self.constants:
+            rule, hint = f"not use the name {name!r}", "The reference has it."
+            raise ArgumentError(argument="models", rule=rule, hint=hint)
 
     @cached_property
     def sample(self) -> Sample | None:
@@ -105,7 +99,8 @@ class Scorer:
             return None
         return Sample.of(rows, self.options.blocks, self.options.vary)
 
-    def _resampling(self, most: int) -> Resampling:
+    def _resampling(self, what: str) -> Resampling:
+        most = _MOST_BOOTSTRAPS[what]
         n_resamples = min(self.options.n_resamples or most, most)
         return Resampling(self.options.confidence_level, n_resamples, self.rng)
 
@@ -113,29 +108,30 @@ class Scorer:
 
     def scores(self) -> tuple[ModelScore, ...]:
         """Score the curves; the best at the chosen coverage first, those out of reach last."""
-        bar, found = StepBar("scoring models", len(self.curves), show=self.progress), []
+        bar, scores = StepBar("scoring models", len(self.curves), show=self.progress), []
         for name in self.curves:
             bar.step()
-            score = self._score(name)
-            number = score.score_at if self.options.by_score else score.bandwidth_at
-            found.append((math.isnan(number), number, score))
-        return tuple(score for *_, score in sorted(found, key=lambda one: one[:2]))
+            scores.append(self._score(name))
+        numbers = "score_at" if self.options.by_score else "bandwidth_at"
+        scores.sort(key=lambda score: (math.isnan(getattr(score, numbers)), getattr(score, numbers)))
+        return tuple(scores)
 
-    def segments(self, models: Mapping[str, UCC]) -> tuple[SegmentScore, ...]:
-        """Score the rows of each segment of models on their own, with their own constant bands."""
+    def segments(self) -> tuple[SegmentScore, ...]:
+        """Score the rows of each segment on their own, with their own constant bands."""
         options, by = self.options, self.options.by
-        first = next(iter(models.values())).intervals
-        parts = {name: curve.intervals.by(by) for name, curve in models.items()}
+        rows = {name: curve.intervals for name, curve in self.models.items() if isinstance(curve, UCC)}
+        first = next(iter(rows.values()))
+        parts = {name: intervals.by(by) for name, intervals in rows.items()}
         codes = block_codes(first, options.blocks)
-        covered = {name: dict(self._coverages(curve, by=by)) for name, curve in models.items()}
+        covered = {
+            name: {one.segment: CoverageEstimate.of(one) for one in self._coverages(curve, by=by)}
+            for name, curve in self.models.items()
+        }
         found: list[SegmentScore] = []
-        for label, rows in first.rows_by_label(by, "by").items():
-            curves: dict[str, Curve] = {
-                name: UCC(groups[label], vary=options.vary) for name, groups in parts.items()
-            }
-            blocks = None if options.blocks is None else codes[rows]
-            scorer = Scorer(curves | constant_bands(curves)[0], replace(options, blocks=blocks), self.rng)
-            for score in scorer.scores():
+        for label, places in first.rows_by_label(by, "by").items():
+            curves = {name: UCC(groups[label], vary=options.vary) for name, groups in parts.items()}
+            blocks = None if options.blocks is None else codes[places]
+            for score in Scorer(curves, replace(options, blocks=blocks), self.rng).scores():
                 coverage = covered.get(score.model, {}).get(label, CoverageEstimate())
                 found.append(SegmentScore(segment=label, score=score, coverage_at=coverage))
         return tuple(found)
@@ -160,28 +156,27 @@ class Scorer:
             bandwidth_at=math.nan if chosen is None else chosen.bandwidth,
             narrow_coverage=narrow,
             wide_coverage=wide,
-            gain_at=self._estimate(name, curve.gain_at, _MOST_AT_A_POINT, at),
+            gain_at=self._estimate(name, "gain_at", at),
             area=ask_curve(curve.area, **axes),
-            gain=self._estimate(name, curve.gain, _MOST_BOOTSTRAPS, axes),
+            gain=self._estimate(name, "gain", axes),
             ceiling=curve.ceiling(**axes, asymmetric=asymmetric),
-            deficit_gain=self._estimate(name, curve.gain, _MOST_BOOTSTRAPS, on_deficit),
+            deficit_gain=self._estimate(name, "gain", on_deficit),
             deficit_ceiling=curve.ceiling(**on_deficit, asymmetric=asymmetric),
             strip_gain=ask_curve(curve.gain, partial="strip", **partial),
             mean_gain=ask_curve(curve.gain, partial="mean", **partial),
         )
 
-    def _estimate(
-        self, name: str, question: Callable[..., float], most: int, asked: Mapping[str, Any]
-    ) -> Estimate:
+    def _estimate(self, name: str, what: str, asked: Mapping[str, Any]) -> Estimate:
         """Return a gain with its interval; there is none where it is out of reach, or rows are gone."""
-        curve, value = self.curves[name], ask_curve(question, **asked)
+        curve = self.curves[name]
+        value = ask_curve(getattr(curve, what), **asked)
         if curve.reference is curve:
             return Estimate(value=value, low=0.0, high=0.0, reliable=True)
         try:
             if self.sample is None:
                 return Estimate(value=value)
-            statistic = Statistic(what=question.__name__, vary=self.options.vary, **asked)
-            found = Contrast.of(self.sample, statistic, name).interval(self._resampling(most))
+            contrast = Contrast.of(self.sample, Statistic(what=what, vary=self.options.vary, **asked), name)
+            found = contrast.interval(self._resampling(what))
         except (UnreachableError, ArgumentError):  # out of reach, or a single block
             return Estimate(value=value)
         return Estimate(value=value, low=found.low, high=found.high, reliable=found.reliable)
@@ -202,61 +197,55 @@ class Scorer:
 
     def _quarters(self, curve: Curve) -> tuple[CoverageEstimate, CoverageEstimate]:
         """Return what the quarters with the narrowest and the widest intervals cover when moved."""
-        if curve.source is None or curve.reference is curve:
-            return CoverageEstimate(), CoverageEstimate()
-        found = [quarter for _, quarter in self._coverages(curve, by="width", bins=_QUARTERS)]
+        has_widths = curve.source is not None and curve.reference is not curve
+        found = self._coverages(curve, by="width", bins=_QUARTERS) if has_widths else ()
         if len(found) < _QUARTERS:  # widths are equal in many rows
             return CoverageEstimate(), CoverageEstimate()
-        return found[0], found[-1]
+        return CoverageEstimate.of(found[0]), CoverageEstimate.of(found[-1])
 
-    def _coverages(self, curve: Curve, **parts: Any) -> list[tuple[Hashable, CoverageEstimate]]:
+    def _coverages(self, curve: Curve, **parts: Any) -> tuple[SegmentCoverage, ...]:
         """Return what parts of the rows cover at the operating point of all rows, if there is one."""
         options = self.options
         judging: dict[str, Any] = {"blocks": options.blocks, "confidence_level": options.confidence_level}
         try:
-            found = conditional_coverage(curve, coverage=options.coverage, **judging, **parts)
+            return conditional_coverage(curve, coverage=options.coverage, **judging, **parts).segments
         except (UnreachableError, ArgumentError):  # out of reach, or a single block
-            return []
-        judged = []
-        for one in found.segments:
-            ends: dict[str, Any] = {"low": one.low, "high": one.high, "reliable": True}
-            share = CoverageEstimate(value=one.coverage, **ends, significant=one.significant)
-            judged.append((one.segment, share))
-        return judged
+            return ()
 
     # -- pairs ----------------------------------------------------------------------------------
 
-    def standings(self, ranked: Mapping[str, Curve], own: Mapping[str, str]) -> Standings:
-        """Rank some of the curves at all coverages, and compare their pairs, at the chosen one by tests.
+    def standings(self) -> Standings:
+        """Rank models and constant widths at all coverages, and compare pairs, at the chosen one by tests.
 
-        ``own`` names each model's own constant band. Sketches have no rows to compare.
+        Not ranked twice are constant widths that a model has. Sketches have no rows to compare.
         """
-        options, sample, standings = self.options, self.sample, Standings.of(ranked, self.options)
+        flat = [curve for curve in self.models.values() if curve.reference is curve]
+        bands = self.constants.items()
+        others = {name: band for name, band in bands if not any(one.has_same_constant(band) for one in flat)}
+        options, sample = self.options, self.sample
+        standings = Standings.of({**self.models, **others}, options)
         if sample is None:
             every = itertools.combinations(standings.names, 2)
             tests = {(a, b): PairTest(a=a, b=b, ratio=standings.ratio(a, b)) for a, b in every}
             return replace(standings, tests=tests)
-        tested, pairs = self._pairs(standings, own)
-        ratios = PairedRatios.of(sample, standings.rates, options.rank_by, self._resampling(_MOST_AT_A_POINT))
-        bar, found = StepBar("comparing pairs", len(pairs), show=self.progress), {}
-        for a, b in pairs:
-            found[a, b] = ratios.ratio(a, b)
-            bar.step()
+        tested, pairs = self._pairs(standings)
+        ratios = PairedRatios.of(sample, standings.rates, options.rank_by, self._resampling("ratio"))
+        found = {pair: ratios.ratio(*pair) for pair in pairs}
         fewest = sample.effective_rows * min(options.miss_rate, 1 - options.miss_rate)
         quantile = math.nan if fewest < FEWEST_FOR_INTERVAL else ratios.quantile
-        standings = replace(standings, ratios=found, quantile=quantile, has_rows=True)
+        standings = replace(standings, ratios=found, quantile=quantile)
         tests = self._tests(standings, tested, sample, ratios)
         if options.test_areas and tests:
             tests = self._area_tests(tests, sample)
         return replace(standings, tests=tests)
 
-    def _pairs(self, standings: Standings, own: Mapping[str, str]) -> tuple[list[Pair], list[Pair]]:
+    def _pairs(self, standings: Standings) -> tuple[list[Pair], list[Pair]]:
         """Return the pairs that are tested at the chosen coverage, and those that are compared at any.
 
         All, unless models are many: then those with the leader and with constant width, and those with the
         leaders at other coverages.
         """
-        every = list(itertools.combinations(standings.names, 2))
+        every, own = list(itertools.combinations(standings.names, 2)), self.own
         if len(standings.names) <= _MANY:
             return every, every
         orders = [standings.at_place(place).order for place in range(standings.rates.size)]
@@ -271,13 +260,9 @@ class Scorer:
     ) -> dict[Pair, PairTest]:
         """Test pairs at the chosen coverage, with p-values adjusted for their number."""
         options, many = self.options, len(standings.names) > _MANY
-        n_resamples = self._enough_resamples(1 if many else len(pairs), _FEWEST_EXCHANGES)
-        bar = StepBar("testing differences", n_resamples, show=self.progress)
         what = "score_at" if options.by_score else "bandwidth_at"
         asked = Statistic(what=what, vary=options.vary, miss_rate=options.miss_rate)
-        found = permutation_tests(sample, pairs, asked, n_resamples, self.rng, step=bar.step)
-        bar.finish()
-        adjusted = adjust_holm({pair: test.pvalue for pair, test in found.items()})
+        found, adjusted = self._permute(sample, pairs, asked, 1 if many else len(pairs))
         if many:
             largest = ratios.pvalues_of_the_largest(standings.chosen)
             adjusted = {pair: max(test.pvalue, largest[pair]) for pair, test in found.items()}
@@ -287,11 +272,26 @@ class Scorer:
         records = {}
         for a, b in pairs:
             width_ratio = divide(widths[a], widths[b])
-            record = PairTest(a=a, b=b, ratio=standings.ratio(a, b), width_ratio=width_ratio)
+            records[a, b] = PairTest(a=a, b=b, ratio=standings.ratio(a, b), width_ratio=width_ratio)
             if (a, b) in found:
-                record = self._decide(record, found[a, b], adjusted[a, b], family)
-            records[a, b] = record
+                records[a, b] = self._decide(records[a, b], found[a, b], adjusted[a, b], family)
         return records
+
+    def _permute(
+        self, sample: Sample, pairs: Sequence[Pair], asked: Statistic, n_tests: int
+    ) -> tuple[dict[Pair, PermutationTest], dict[Pair, float]]:
+        """Test pairs by a statistic; return the tests, and the p-values adjusted for their number.
+
+        By default so many resamples are drawn that the smallest adjusted p-value can be a tenth of the level.
+        That depends on nothing that was observed, so that the p-values stay valid.
+        """
+        wanted = math.ceil(_MARGIN * max(1, n_tests) / self.options.level - SAME_SUM) - 1
+        fewest = _FEWEST_OF_AREAS if asked.is_closed else _FEWEST_EXCHANGES
+        n_resamples = self.options.n_resamples or max(fewest, min(wanted, _MOST_EXCHANGES))
+        bar = StepBar("testing differences", n_resamples, show=self.progress)
+        found = permutation_tests(sample, pairs, asked, n_resamples, self.rng, step=bar.step)
+        bar.finish()
+        return found, adjust_holm({pair: test.pvalue for pair, test in found.items()})
 
     def _decide(self, record: PairTest, test: PermutationTest, adjusted: float, family: int) -> PairTest:
         """Say whether a pair is told apart: by its interval, and by the adjusted p-value of its test."""
@@ -317,28 +317,15 @@ class Scorer:
     def _area_tests(self, tests: Mapping[Pair, PairTest], sample: Sample) -> dict[Pair, PairTest]:
         """Add differences of areas, with intervals and p-values: a family of tests of their own."""
         asked = Statistic(what="area", x=self.options.x, y=self.options.y, vary=self.options.vary)
-        fewest = _FEWEST_OF_AREAS if asked.is_closed else _FEWEST_EXCHANGES
-        n_resamples = self._enough_resamples(len(tests), fewest)
-        found = permutation_tests(sample, list(tests), asked, n_resamples, self.rng)
-        adjusted = adjust_holm({pair: test.pvalue for pair, test in found.items()})
+        found, adjusted = self._permute(sample, list(tests), asked, len(tests))
         records = dict(tests)
         for pair, test in found.items():
-            interval = Contrast.of(sample, asked, *pair).interval(self._resampling(_MOST_BOOTSTRAPS))
-            between = Estimate(
-                value=test.statistic, low=interval.low, high=interval.high, reliable=interval.reliable
-            )
+            ends = Contrast.of(sample, asked, *pair).interval(self._resampling("area"))
+            area = Estimate(value=test.statistic, low=ends.low, high=ends.high, reliable=ends.reliable)
             records[pair] = replace(
-                tests[pair], area=between, area_pvalue=test.pvalue, area_pvalue_holm=adjusted[pair]
+                tests[pair], area=area, area_pvalue=test.pvalue, area_pvalue_holm=adjusted[pair]
             )
         return records
-
-    def _enough_resamples(self, n_tests: int, fewest: int) -> int:
-        """Return how many resamples let the smallest adjusted p-value be a tenth of the level.
-
-        It depends on nothing that was observed, so that the p-values stay valid.
-        """
-        wanted = math.ceil(_MARGIN * max(1, n_tests) / self.options.level - SAME_SUM) - 1
-        return self.options.n_resamples or max(fewest, min(wanted, _MOST_EXCHANGES))
 
 
 def adjust_holm(p_values: Mapping[Any, float]) -> dict[Any, float]:

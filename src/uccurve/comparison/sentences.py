@@ -12,16 +12,16 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
-from uccurve._base.text import cell, limits, listed, percent, printable, short_percent, whole_percent
+from uccurve._base.text import cell, limits, listed, printable, short_percent, whole_percent
 from uccurve.comparison.records import Recommendation
 from uccurve.comparison.scoring import FEWEST_FOR_INTERVAL
-from uccurve.formulas.tolerances import SAME_SHARE, SAME_SUM
+from uccurve.formulas.tolerances import SAME_SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from uccurve.comparison.compare import Comparison
-    from uccurve.comparison.records import Estimate, Regime, SegmentScore
+    from uccurve.comparison.records import SegmentScore
     from uccurve.curve import Curve
 
 # Models or segments that a sentence names one by one; the tables list more of them.
@@ -44,6 +44,7 @@ class Sentences:
         self.standing = self.standings.at_place(self.standings.chosen)
         self.ranked = [name for name in self.standing.order if name in self.models]
         self.scores = {score.model: score for score in comparison.scores}
+        self.clear_ranges = [one for one in comparison.regimes if one.clear and one.high > one.low]
 
     def recommendation(self) -> Recommendation:
         """Answer at the chosen coverage, look elsewhere, and say what holds as supplied."""
@@ -63,13 +64,8 @@ class Sentences:
         order = self.standing.order
         lines = [self.answer(self.standings.chosen), *self._beside()]
         lines += [self._pair(order[0], name) for name in order[2:] if name in self.models]
-        lines += [*self._own_constants(), *self._ranges(), *self._crossings()]
-        lines += [
-            *self._segments(self.ranked),
-            *self._as_supplied(),
-            *self._areas(),
-            describe_limits(self.comparison.side),
-        ]
+        lines += [*self._own_constants(), *self._ranges(), *self._crossings(), *self._segments(self.ranked)]
+        lines += [*self._as_supplied(), *self._areas(), describe_limits(self.comparison.side)]
         return tuple(dict.fromkeys(printable(line) for line in lines if line))
 
     def answers(self) -> tuple[str, ...]:
@@ -78,72 +74,72 @@ class Sentences:
 
     # -- the answer -----------------------------------------------------------------------------
 
-    def answer(self, place: int) -> str:  # noqa: PLR0911 - one for each kind of answer
+    def answer(self, place: int) -> str:
         """Answer at a miss rate in one sentence: by tests at the chosen one, elsewhere by the band."""
         standing, is_chosen = self.standings.at_place(place), place == self.standings.chosen
         point = _exact(standing.coverage)
-        at = f"At {point} coverage"
         if not any(name in self.models for name in standing.order):
             return f"No model reaches {point} coverage: some intervals have no width."
         first, *others = standing.order
         if len(self.standings.names) == 1:
             return f"{first} has constant width: there is nothing to compare it with."
         if not others:
-            return f"{at}, there is only {first}: no other intervals can be moved there."
-        if standing.best is not None:
-            use = f"use {first}" if self.options.by_score else f"{first} is narrowest"
-            lead = self._lead(first, others[0], place, named=False)
-            return f"{at}, {use if is_chosen else self._is_best(first)}: {lead}."
-        if not self.standings.has_rows or not (is_chosen or standing.tested):
-            why = "too few rows tell" if self.standings.has_rows else "not tested"
-            return f"{at}, {first} leads ({why}): {self._lead(first, others[0], place, named=False)}."
+            return f"At {point} coverage, there is only {first}: no other intervals can be moved there."
         needs = {name: self._needs(first, name) for name in standing.close if is_chosen}
         undecided = [name for name, why in needs.items() if why]
         close = [name for name in standing.close if name not in undecided]
-        if not close:
-            lead, why = self._lead(first, undecided[0], place), needs[undecided[0]]
-            return f"{at}, not decided: {lead}, but {why}."
-        open_ = f"; against {_named(undecided)} it is not decided" if undecided else ""
-        lead = self._lead(first, close[0], place, p=is_chosen)
-        return f"{at}, {_named([first, *close])} are too close to call: {lead}{open_}."
+        if standing.best is not None:
+            use = f"use {first}" if self.options.by_score else f"{first} is narrowest"
+            answer = use if is_chosen else self._is_best(first)
+            lead = self._lead(first, others[0], place, named=False)
+        elif not self.standings.has_rows or not (is_chosen or standing.tested):
+            why = "too few rows tell" if self.standings.has_rows else "not tested"
+            answer, lead = f"{first} leads ({why})", self._lead(first, others[0], place, named=False)
+        elif close:
+            answer = f"{_named([first, *close])} are too close to call"
+            lead = self._lead(first, close[0], place, p=is_chosen)
+            lead += f"; against {_named(undecided)} it is not decided" if undecided else ""
+        else:
+            lead = f"{self._lead(first, undecided[0], place)}, but {needs[undecided[0]]}"
+            answer = "not decided"
+        return f"At {point} coverage, {answer}: {lead}."
 
     def _needs(self, first: str, second: str) -> str:
         """Say why two cannot be told apart, however much they differ; nothing where that was decided."""
         test = self.standings.test(first, second)
-        if test is None or test.needs is None:
+        if test.needs is None:
             return ""
         more = f"more {test.needs} are needed"
         if not test.ratio.has_interval:
             return f"fewer than {FEWEST_FOR_INTERVAL} rows are missed there, or captured: {more}"
         few = "so few resamples" if test.needs == "resamples" else f"{test.n_units} {test.needs}"
-        return f"with {few} no p below {_bound(test.smallest_pvalue_holm)} is possible: {more}"
+        return f"with {few} no p below {test.smallest_pvalue_holm:.2g} is possible: {more}"
 
     def _lead(
         self, first: str, second: str, place: int | None = None, *, named: bool = True, p: bool = False
     ) -> str:
         """Say how much better one model is than another, with the interval or the band that decides."""
-        place = self.standings.chosen if place is None else place
-        lead = self.standings.lead(first, second, place)
+        lead, constants = self.standings.lead(first, second, place), self.comparison.constant_bands
         if abs(lead.value) < SAME_SHARE:
             return f"the {self.comparison.measure}s of {first} and {second} are the same to 0.05%"
-        share, constants = short_percent(abs(lead.value)), self.comparison.constant_bands
+        share = short_percent(abs(lead.value))
         if self.options.by_score:
             whose = f"{_possessive(first)} interval score" if named else "its interval score"
             if named and first in constants:
                 whose = f"the interval score of {first}"
-            others = f"that of {second}" if second in constants else _possessive(second)
-            words = f"{whose} is {share} {'better' if lead.value > 0 else 'worse'} than {others}"
+            other = f"that of {second}" if second in constants else _possessive(second)
+            words = f"{whose} is {share} {'better' if lead.value > 0 else 'worse'} than {other}"
         else:
             who = f"{first} is " if named else ""
             words = f"{who}{share} {'narrower' if lead.value > 0 else 'wider'} than {second}"
         inside = []
         if lead.has_interval:
-            kind = "CI" if place == self.standings.chosen else "band"
+            kind = "CI" if place in (None, self.standings.chosen) else "band"
             ends = sorted(math.copysign(1, lead.value) * end for end in (lead.low, lead.high))
             inside.append(f"{self.options.confidence} {kind} {format_range(*ends)}")
-        test = self.standings.test(first, second)
-        if p and test is not None and not math.isnan(test.pvalue_holm):
-            inside.append(_p_value(test.pvalue_holm))
+        pvalue = self.standings.test(first, second).pvalue_holm
+        if p and not math.isnan(pvalue):
+            inside.append(_p_value(pvalue))
         return f"{words} ({'; '.join(inside)})" if inside else words
 
     # -- beside it ------------------------------------------------------------------------------
@@ -155,41 +151,38 @@ class Sentences:
         first, *others = (self.scores[name] for name in self.standing.order)
         if others and self.options.by_score:
             narrowest = min(others, key=lambda score: score.bandwidth_at)
-            share = _saved(narrowest.bandwidth_at, first.bandwidth_at)
-            if share >= SAME_SHARE:
-                clear = self.standings.is_clear(first.model, narrowest.model, self.standings.chosen)
+            saved = _saved(narrowest.bandwidth_at, first.bandwidth_at)
+            saves = _saved(first.bandwidth_at, others[0].bandwidth_at)
+            if saved >= SAME_SHARE:
+                clear = self.standings.test(first.model, narrowest.model).clear
                 far = ", but its misses lie farther outside" if clear else ""
-                yield f"{narrowest.model} is {short_percent(share)} narrower than {first.model}{far}."
-            else:
-                share = _saved(first.bandwidth_at, others[0].bandwidth_at)
-                if share >= SAME_SHARE and self.standing.best:
-                    yield f"Its {self.comparison.width} is {short_percent(share)} smaller as well."
+                yield f"{narrowest.model} is {short_percent(saved)} narrower than {first.model}{far}."
+            elif saves >= SAME_SHARE and self.standing.best:
+                yield f"Its {self.comparison.width} is {short_percent(saves)} smaller as well."
         elif others:
-            scored = [score for score in (first, *others) if not math.isnan(score.score_at)]
-            best = min(scored, key=lambda score: score.score_at)
+            best = min((first, *others), key=lambda score: score.score_at)
             if best.score_at < first.score_at * (1 - SAME_SHARE):
                 yield (
                     f"{best.model} has the best interval score, which also counts how far misses lie "
                     f"outside: the narrowest intervals are not always the best."
                 )
-        if first.narrow_coverage.significant or first.wide_coverage.significant:
-            wide, narrow = (whole_percent(one.value) for one in (first.wide_coverage, first.narrow_coverage))
+        narrow, wide = first.narrow_coverage, first.wide_coverage
+        if narrow.significant or wide.significant:
             yield (
-                f"At {self.options.point} overall, {first.model} covers {wide} of the quarter of rows with "
-                f"the widest intervals and {narrow} of the quarter with the narrowest."
+                f"At {self.options.point} overall, {first.model} covers {whole_percent(wide.value)} of the "
+                f"quarter of rows with the widest intervals and {whole_percent(narrow.value)} of the quarter "
+                f"with the narrowest."
             )
 
     # -- one by one -----------------------------------------------------------------------------
 
     def _pair(self, first: str, second: str) -> str:
         """Compare two at the chosen coverage, and say whether that is clear, where it was tested."""
-        test, decision = self.standings.test(first, second), ""
-        same = abs(self.standings.lead(first, second).value) < SAME_SHARE
-        if test is not None and not math.isnan(test.pvalue) and not same:
-            decision = ": clear" if test.clear else ": too close to call"
-            if test.needs is not None:
-                decision = f": not decided ({self._needs(first, second)})"
-        return f"At {self.options.point} coverage, {self._lead(first, second, p=True)}{decision}."
+        decision, needs = self.standings.test(first, second).decision, self._needs(first, second)
+        if abs(self.standings.lead(first, second).value) < SAME_SHARE:
+            decision = ""
+        said = f": {decision}{f' ({needs})' if needs else ''}" if decision else ""
+        return f"At {self.options.point} coverage, {self._lead(first, second, p=True)}{said}."
 
     def _own_constants(self) -> Iterator[str]:
         """Hold each model against constant width around its own predictions, which tells if widths help."""
@@ -201,34 +194,30 @@ class Sentences:
 
     def _ranges(self) -> Iterator[str]:
         """Say who is clearly best in which ranges of coverage."""
-        for regime in self.comparison.regimes:
-            if regime.clear and regime.best is not None and regime.high > regime.low:
-                ahead = f", {short_percent(regime.saved)} ahead or more on these rows"
-                over = "" if regime.runner_up is None else ahead
-                yield f"From {_from_to(regime)} coverage, {self._is_best(regime.best)}{over}."
+        for regime in self.clear_ranges:
+            least = short_percent(regime.saved)
+            over = "" if regime.runner_up is None else f", {least} ahead or more on these rows"
+            ends = _show_ends(regime.low, regime.high, " to ")
+            yield f"From {ends} coverage, {self._is_best(regime.best)}{over}."
 
     def _elsewhere(self) -> str:
         """Name the ranges of coverage in which somebody else is clearly better."""
-        rate, ranges = self.options.miss_rate, dict[str, list[str]]()
-        for one in self.comparison.regimes:
-            elsewhere = one.high > one.low and not one.low < rate < one.high
-            if one.clear and one.best is not None and one.best != self.standing.best and elsewhere:
-                ranges.setdefault(one.best, []).append(f"from {_from_to(one)}")
+        rate, ranges = self.options.miss_rate, dict[str | None, list[str]]()
+        for one in self.clear_ranges:
+            if one.best != self.standing.best and not one.low < rate < one.high:
+                ranges.setdefault(one.best, []).append(f"from {_show_ends(one.low, one.high, ' to ')}")
         text = "; ".join(f"{listed(found)} coverage, {self._is_best(name)}" for name, found in ranges.items())
         return f"{text[0].upper()}{text[1:]}." if text else ""
 
-    def _is_best(self, name: str) -> str:
+    def _is_best(self, name: str | None) -> str:
         return f"{name} is clearly {'best' if self.options.by_score else 'narrowest'}"
 
     def _crossings(self) -> Iterator[str]:
         """Say where two models swap order."""
         for one in self.comparison.crossings:
-            other = one.b if one.better_above == one.a else one.a
-            low, high = (_exact(arguments.complement(r)) for r in (one.miss_rate_high, one.miss_rate_low))
-            about = whole_percent(one.coverage)
-            yield (
-                f"{one.better_above} overtakes {other} at about {about} coverage, between {low} and {high}."
-            )
+            overtaken = one.b if one.better_above == one.a else one.a
+            swap = f"{one.better_above} overtakes {overtaken} at about {whole_percent(one.coverage)} coverage"
+            yield f"{swap}, between {_show_ends(one.miss_rate_low, one.miss_rate_high, ' and ')}."
 
     def _areas(self) -> Iterator[str]:
         """Say what the tests of areas found, if they were asked for."""
@@ -287,7 +276,7 @@ class Sentences:
         if not shown:
             return
         coverages = [self.scores[name].coverage for name in shown]
-        covers = listed([self._covers(name, place) for place, name in enumerate(shown)])
+        covers = listed([self._covers(name, is_first=name == shown[0]) for name in shown])
         if all(abs(coverage - self.options.coverage) < _AS_ASKED for coverage in coverages):
             yield f"As supplied, {covers}, as asked."
         else:
@@ -296,17 +285,26 @@ class Sentences:
             yield f"To reach {self.options.point} on these rows, {moves}."
         yield "For new data, calibrate on held-out rows."
 
-    def _covers(self, name: str, place: int) -> str:
+    def _covers(self, name: str, *, is_first: bool) -> str:
         claimed, covered = self.models[name].nominal, whole_percent(self.scores[name].coverage)
         if claimed is not None:
             return f"{name} claims {whole_percent(claimed)} and covers {covered}"
-        return f"{name} covers {covered}" if place == 0 else f"{name} {covered}"
+        return f"{name} {'covers ' if is_first else ''}{covered}"
 
     def _cautions(self) -> Iterator[str]:
-        """Say what limits the answer."""
+        """Say what limits the answer: rows that no factor captures, with the remedy, and no tests."""
         for name, curve in self.models.items():
-            if curve.data.floor > 0:
-                yield _zero_bands(name, curve)
+            if curve.data.floor == 0:
+                continue
+            reached, rows = whole_percent(arguments.complement(curve.data.floor)), "some rows are"
+            if curve.source is not None:
+                critical = to_numpy(curve.source.critical(vary=curve.vary))
+                missed = int(np.count_nonzero(np.isinf(critical)))
+                rows = f"{missed:,} of {critical.size:,} values {'is' if missed == 1 else 'are'}"
+            yield (
+                f"{name} covers at most {reached}: {rows} missed by intervals of zero width, which no factor "
+                f'widens. Give them a positive width, or shift the bounds (vary="shift").'
+            )
         if not self.standings.has_rows:
             yield "Sketches keep no rows: differences are not tested."
 
@@ -325,20 +323,6 @@ def _moves(curves: dict[str, Curve], miss_rate: float) -> str:
     return listed([f"{verb} {listed(texts)}" for verb, texts in moves.items()])
 
 
-def _zero_bands(name: str, curve: Curve) -> str:
-    """Count the rows that no factor captures, and say the remedy."""
-    reached = whole_percent(arguments.complement(curve.data.floor))
-    rows = "some rows are"
-    if curve.source is not None:
-        critical = to_numpy(curve.source.critical(vary=curve.vary))
-        missed = int(np.count_nonzero(np.isinf(critical)))
-        rows = f"{missed:,} of {critical.size:,} values {'is' if missed == 1 else 'are'}"
-    return (
-        f"{name} covers at most {reached}: {rows} missed by intervals of zero width, which no factor widens. "
-        f'Give them a positive width, or shift the bounds (vary="shift").'
-    )
-
-
 def describe_limits(side: str) -> str:
     """Say in a sentence what the numbers of one-sided limits mean; nothing for intervals."""
     if side == "both":
@@ -347,18 +331,6 @@ def describe_limits(side: str) -> str:
         f"All bounds are {limits(side)}: the bandwidth is the mean distance from the prediction to the "
         f"limit, and constant width has the same distance in every row."
     )
-
-
-def describe_share(share: Estimate, less: str = "narrower", more: str = "wider") -> str:
-    """Say how much narrower or wider, with the interval in brackets: "7.0% narrower [5.1, 8.9]"."""
-    if math.isnan(share.value):
-        return "–"
-    sign = 1 if share.value >= 0 else -1
-    text = f"{percent(abs(share.value))} {less if sign > 0 else more}"
-    if not share.has_interval:
-        return text
-    ends = (percent(end).removesuffix("%") for end in sorted((sign * share.low, sign * share.high)))
-    return f"{text} [{', '.join(ends).replace('-', '−')}]{'' if share.reliable else '?'}"
 
 
 def _saved(width: float, other: float) -> float:
@@ -398,19 +370,13 @@ def _exact(share: float) -> str:
     return f"{100 * share:.12g}%"
 
 
-def _from_to(regime: Regime) -> str:
-    low, high = (_exact(arguments.complement(rate)) for rate in (regime.high, regime.low))
-    return f"{low} to {high}"
+def _show_ends(low: float, high: float, between: str) -> str:
+    """Show a range of miss rates as one of coverages."""
+    return between.join(_exact(arguments.complement(rate)) for rate in (high, low))
 
 
 def _p_value(p: float) -> str:
     return "p < 0.001" if p < _SMALLEST_P else f"p = {p:.2g}"
-
-
-def _bound(p_value: float) -> str:
-    """Show a lower bound with two digits, rounded down so that it stays one."""
-    scale = 10.0 ** (1 - math.floor(math.log10(p_value)))
-    return f"{math.floor(p_value * scale + SAME_SUM) / scale:.2g}"
 
 
 def _short_number(value: float) -> str:

@@ -92,27 +92,26 @@ def report(
     ...     page.name
     'page.html'
     """
-    # what is seldom used is imported when it is
-    from uccurve.comparison import CompareOptions, choose_miss_rate  # noqa: PLC0415
-    from uccurve.report_page import _build  # noqa: PLC0415
+    from uccurve.report_page import _build  # noqa: PLC0415 - what is seldom used is imported when it is
 
-    options = CompareOptions(
-        x=x,
-        y=y,
-        vary=vary,
-        miss_rate=choose_miss_rate(models, coverage, miss_rate),
-        rank_by=rank_by,
-        partial_range=partial_range,
-        n_resamples=n_resamples,
-        blocks=blocks,
-        by=by,
-        confidence_level=confidence_level,
-    )
+    options = {
+        "x": x,
+        "y": y,
+        "vary": vary,
+        "coverage": coverage,
+        "miss_rate": miss_rate,
+        "rank_by": rank_by,
+        "partial_range": partial_range,
+        "n_resamples": n_resamples,
+        "blocks": blocks,
+        "by": by,
+        "confidence_level": confidence_level,
+        "rng": rng,
+    }
     return _build.build(
         models,
         path,
         options,
-        rng,
         title=title,
         unit=unit,
         against=against,

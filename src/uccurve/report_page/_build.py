@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base.files import checked, replacing
 from uccurve._base.progress import StepBar
 from uccurve._base.text import printable
-from uccurve.comparison import CompareOptions, Comparison, check_models, compare_checked
+from uccurve.comparison import Comparison, compare
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
 from uccurve.report_page import _carried_rows, _contents, _header, _page, _payload
 from uccurve.report_page._ratio_bands import ratio_lines
+from uccurve.sketch import UCCSketch
 
 if TYPE_CHECKING:
     import os
-
-    import numpy as np
-
-    from uccurve.sketch import UCCSketch
+    from collections.abc import Iterable
 
 
 def build(
     models: Mapping[str, Intervals] | Mapping[str, UCCSketch] | Comparison,
     path: str | os.PathLike[str],
-    options: CompareOptions,
-    rng: np.random.Generator | int | None,
+    options: Mapping[str, Any],
     *,
     title: str,
     unit: str,
@@ -39,28 +37,25 @@ def build(
     progress: bool,
 ) -> Path:
     """Check everything, compare, and write the page whole or not at all."""
-    named: dict[str, Intervals | UCCSketch] = {}
     if isinstance(models, Comparison):
-        _refuse_settled(options, rng)
+        _refuse_settled(options)
         first, by = next(iter(models.models.values())).source, models.options.by
+        sketched = first is None
     else:
-        named, by = check_models(models, options), options.by
-        model = next(iter(named.values()))
-        first = model if isinstance(model, Intervals) else None
-    if first is None and (against or rows is not None):
+        given: Iterable[Any] = models.values() if isinstance(models, Mapping) else ()
+        model, by = next(iter(given), None), options["by"]
+        first, sketched = model if isinstance(model, Intervals) else None, isinstance(model, UCCSketch)
+    if sketched and (against or rows is not None):
         name = "against" if against else "rows"
         raise ArgumentError(argument=name, rule="not be passed for sketches", hint="It needs the rows.")
     chosen = None if first is None else _carried_rows.choose(rows, first, by)
     view = replace(
         _view(first, title, unit, against, chosen),
         notes=_header.checked_notes(notes),
-        about=_header.checked_facts(about, rng),
+        about=_header.checked_facts(about, options["rng"]),
     )
     checked(path)
-    if isinstance(models, Comparison):
-        comparison = models
-    else:
-        comparison = compare_checked(named, options, rng, progress=progress)
+    comparison = models if isinstance(models, Comparison) else compare(models, **options, progress=progress)
     bar = StepBar("writing the page", len(comparison.curves) + 1, show=progress)
     lines = ratio_lines(comparison, _payload.carried_rates(comparison))
     numbers = _payload.payload(comparison, view, lines, bar.step)
@@ -71,18 +66,13 @@ def build(
     return Path(path)
 
 
-def _refuse_settled(options: CompareOptions, rng: Any) -> None:
+def _refuse_settled(options: Mapping[str, Any]) -> None:
     """Refuse options that a comparison has settled."""
-    usual = CompareOptions()
-    given = {field.name: getattr(options, field.name) for field in fields(options)}
-    changed = [name for name, value in given.items() if not _is(value, getattr(usual, name))]
-    if changed or rng is not None:
-        name = changed[0] if changed else "rng"
-        raise ArgumentError(argument=name, rule="not be passed with a Comparison, which has its own")
-
-
-def _is(value: Any, default: Any) -> bool:
-    return value is default or (isinstance(value, (str, float, int, tuple)) and value == default)
+    usual = signature(compare).parameters
+    for name, value in options.items():
+        default = usual[name].default
+        if not (value is default or (isinstance(value, (str, float, int, tuple)) and value == default)):
+            raise ArgumentError(argument=name, rule="not be passed with a Comparison, which has its own")
 
 
 def _view(

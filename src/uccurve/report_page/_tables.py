@@ -52,9 +52,7 @@ def advanced_tables(comparison: Comparison, unit: str) -> Iterator[Table]:
     if comparison.standings.has_rows and tests:
         rows = tests.rows()
         headings = {"a": "model", "b": "other"}
-        headings |= {name: tests.heading(name) for name in ("ratio", "pvalue", "pvalue_holm", "clear")}
-        if any(row["needs"] for row in rows):
-            headings["needs"] = tests.heading("needs")
+        headings |= {name: tests.heading(name) for name in tests.printed[2:] if not name.startswith("area")}
         yield table(
             "tests",
             "Pairs",
