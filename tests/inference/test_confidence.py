@@ -128,7 +128,6 @@ def test_dependent_rows_make_intervals_wider():
         {"statistic": "gain", "miss_rate": (0, 0.5)},
         {"statistic": "parameter", "miss_rate": 0.1},
         {"statistic": "parameter", "coverage": 0.8, "vary": "shift"},
-        {"statistic": "cost", "c": 0.3, "x": "excess", "y": "deficit"},
     ],
 )
 def test_the_bootstrap_reaches_everything(asked):
@@ -193,7 +192,6 @@ def test_unequal_weights_widen_the_band():
         ({"statistic": "gain", "confidence_level": 95}, "confidence_level"),
         ({"statistic": "miss_rate", "x": "excess"}, None),
         ({"statistic": "parameter"}, "coverage"),
-        ({"statistic": "cost", "c": 2}, "c"),
         ({"statistic": "gain", "method": "t"}, "method"),
     ],
 )

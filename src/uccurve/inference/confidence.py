@@ -107,7 +107,6 @@ def confidence_interval(
     y: Y | None = None,
     vary: Vary | None = None,
     partial: Partial | None = None,
-    c: float | None = None,
     miss_rate: tuple[float, float] | float | None = None,
     coverage: tuple[float, float] | float | None = None,
     bandwidth: tuple[float, float] | None = None,
@@ -139,12 +138,10 @@ def confidence_interval(
     statistic : str
         "area" or "gain" (options ``x``, ``y``, ``vary``, ``partial`` and a range, as in `UCC.area`);
         "score_at", "bandwidth_at" or "gain_at", at one ``coverage`` or ``miss_rate``, as in `UCC.score_at`,
-        `UCC.at` and `UCC.gain_at`; "miss_rate",
-        "coverage", "bandwidth", "excess" or "deficit" of the intervals as given; "parameter", the scale
-        or shift at a given ``miss_rate`` or ``coverage``; "cost", the least cost (options ``c``,
-        ``x``, ``y``); or "interval_score" of the intervals as given, for one ``coverage`` or
-        ``miss_rate``, by default the coverage that they claim, or "weighted_interval_score" of all their
-        quantiles.
+        `UCC.at` and `UCC.gain_at`; "parameter", the scale or shift at a ``coverage`` or ``miss_rate``;
+        "miss_rate", "coverage", "bandwidth", "excess" or "deficit" of the intervals as given;
+        "interval_score" of the intervals as given, for one ``coverage`` or ``miss_rate``, by default the
+        coverage that they claim; or "weighted_interval_score" of all their quantiles.
     minus : Intervals or UCC, optional
         Another model on the same rows: the interval is then for the difference, first minus second.
     method : {"auto", "delta", "studentized", "percentile"}
@@ -165,8 +162,8 @@ def confidence_interval(
         Source of randomness of the bootstrap, or its seed.
     progress : bool
         Show a progress bar on the terminal.
-    x, y, vary, partial, c
-        Options of the statistic, with the defaults of `UCC.area` and `UCC.minimize_cost`.
+    x, y, vary, partial
+        Options of the statistic, with the defaults of `UCC.area`.
     miss_rate, coverage, bandwidth, excess, deficit, parameter : pair of float, optional
         The part of the curve, as in `UCC.area`; a single miss rate or coverage for
         "score_at", "bandwidth_at", "gain_at", "parameter" and "interval_score".
@@ -185,7 +182,7 @@ def confidence_interval(
     n_resamples = arguments.whole("n_resamples", n_resamples, 2)
     arguments.option("method", method, ("auto", *_METHODS))
     models = {"intervals": intervals} if minus is None else {"intervals": intervals, "minus": minus}
-    options = {"x": x, "y": y, "vary": vary, "partial": partial, "c": c}
+    options = {"x": x, "y": y, "vary": vary, "partial": partial}
     options |= ranges.on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
     asked = Statistic.of(statistic, options, models.values())
     sample = Sample.of(models, blocks, asked.vary)
@@ -251,7 +248,7 @@ class Contrast:
     def _is_reliable(self, number: Number) -> bool:
         """Whether such intervals covered as often as they say in simulations, whatever the noise."""
         units, rates = self.blocks.number, number.rates
-        if self.what in (*MEANS, *SCORES, "cost"):
+        if self.what in (*MEANS, *SCORES):
             carrying = self.effective_units
             return units >= _FEWEST_RELIABLE and (carrying is None or carrying >= _RELIABLE_EFFECTIVE)
         if rates is None or number.statistic.y == "deficit":

@@ -32,7 +32,7 @@ AREAS = ("area", "gain")
 POINTS = ("bandwidth_at", "gain_at", "score_at", "parameter")
 MEANS = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
 SCORES = ("interval_score", "weighted_interval_score")
-STATISTICS = (*AREAS, *POINTS, *MEANS, *SCORES, "cost")
+STATISTICS = (*AREAS, *POINTS, *MEANS, *SCORES)
 NOT_DEFINED = "the curve does not reach this range or point"
 
 _RATES = ("coverage", "miss_rate")
@@ -43,7 +43,6 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(MEANS, ()),
     "interval_score": _RATES,
     "weighted_interval_score": (),
-    "cost": ("vary", "c", "x", "y"),
 }
 # Rows that a range of miss rates must hold for its influence to tell anything.
 _FEWEST_ROWS = 20
@@ -63,15 +62,13 @@ class Statistic:
     vary : Vary
         What moves the operating point.
     x, y : str
-        The axes of areas, gains and costs.
+        The axes of areas and gains.
     partial : Partial
         What a partial area means.
     part : mapping
         The part of the curve by its axis; empty for all of it.
     miss_rate : float | None
         Of numbers at a coverage, and of the interval score.
-    c : float
-        The weight of x in a cost.
     """
 
     what: str
@@ -81,7 +78,6 @@ class Statistic:
     partial: Partial = "mean"
     part: Mapping[str, Any] = field(default_factory=dict)
     miss_rate: float | None = None
-    c: float = 0.5
 
     @classmethod
     def of(cls, what: str, options: Mapping[str, Any], models: Iterable[Intervals | Curve]) -> Statistic:
@@ -110,8 +106,6 @@ class Statistic:
         axes = {name: options.pop(name) for name in _USUAL if name in options}
         ranges.check_axes(**{**_USUAL, **axes})
         asked = replace(asked, **axes)
-        if what == "cost":
-            return replace(asked, c=arguments.number("c", options.get("c"), 0, 1))
         axis = ranges.one_of("a range", options, required=False)
         if axis is not None:
             ranges.check_range(axis, options[axis], asked.family.lowest)
@@ -141,7 +135,7 @@ class Statistic:
             return SumNumber(self, data, MeanForm.of(self.of_rows(data), data.presorted.outputs))
         if self.what in POINTS:
             return PointNumber(self, data)
-        return AreaNumber(self, data) if self.what in AREAS else CostNumber(self, data)
+        return AreaNumber(self, data)
 
     def of_rows(self, data: Reweighted) -> np.ndarray:
         """Return what a mean or score is the mean of: numbers of the rows as given."""
@@ -297,16 +291,6 @@ class PointNumber(Number):
         else:
             moved = self.estimate * own
         return moved if np.isfinite(moved).all() else None
-
-
-@dataclass(frozen=True, eq=False)
-class CostNumber(Number):
-    """The least cost c x + (1 - c) y."""
-
-    def value(self, data: Reweighted) -> float:
-        """Return the cost."""
-        _, xs, ys = areas.cost_candidates(data, self.statistic.x, self.statistic.y)
-        return float(np.min(self.statistic.c * xs + (1 - self.statistic.c) * ys))
 
 
 @dataclass(frozen=True, eq=False)
