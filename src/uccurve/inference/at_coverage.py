@@ -29,12 +29,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from uccurve.formulas.tolerances import ROUNDING
-from uccurve.inference.units import Units, parameters_of_widths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve.inference.reweighted import Reweighted
+    from uccurve.inference.units import Units
 
 Criterion = Literal["interval_score", "bandwidth"]
 CRITERIA: tuple[Criterion, ...] = ("interval_score", "bandwidth")
@@ -81,7 +81,8 @@ def numbers_at(data: Reweighted, units: Units, rates: np.ndarray, criterion: Cri
     prices = 1 / rates if criterion == "interval_score" else np.zeros(rates.size)
 
     def mean_costs(parameters: np.ndarray) -> np.ndarray:
-        return np.asarray(data.bandwidth_of(parameters) + prices * data.deficit_of(parameters))
+        width = data.cost_of("bandwidth", parameters)
+        return width + prices * data.cost_of("deficit", parameters) if prices.any() else width
 
     mean = mean_costs(parameter)
     low, high, wide, narrow = rates_around(data, rates)
@@ -244,7 +245,8 @@ class Window:
         """Return captured weight and cost of each unit at each number, and its weight: (units, columns)."""
         critical = _axis(data, data.presorted.critical, by_width=self.by_width)
         prices = np.full(self.numbers.size, self.price)
-        missed, cost = _unit_costs(data, units, (critical, self.numbers), self._parameters(data), prices)
+        parameters = data.parameters_of(self.numbers) if self.by_width else self.numbers
+        missed, cost = _unit_costs(data, units, (critical, self.numbers), parameters, prices)
         weight = units.sums(data.weight)[:, None]
         return np.concatenate([weight - missed, cost, weight], axis=1)
 
@@ -272,16 +274,9 @@ class Window:
             here = np.where(beyond, np.nan, here)
         return np.asarray(here / total)
 
-    def _parameters(self, data: Reweighted) -> np.ndarray:
-        """Return the parameters of a model at the numbers."""
-        if not self.by_width:
-            return self.numbers
-        if data.family.proportional:
-            return np.asarray(self.numbers / data.width)
-        widths = np.maximum.accumulate(data.weight @ data.presorted.half_widths / data.total)
-        return parameters_of_widths(data.presorted.knots, widths, self.numbers)
-
 
 def _axis(data: Reweighted, parameters: np.ndarray, *, by_width: bool) -> np.ndarray:
     """Return parameters, or the mean widths there; infinite ones stay so."""
-    return np.where(np.isinf(parameters), np.inf, data.bandwidth_of(parameters)) if by_width else parameters
+    if not by_width:
+        return parameters
+    return np.where(np.isinf(parameters), np.inf, data.cost_of("bandwidth", parameters))

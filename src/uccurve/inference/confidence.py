@@ -379,7 +379,7 @@ def studentized_interval(of: Contrast, resampling: Resampling) -> ConfidenceInte
             slopes = [gradient(form, one) for form, one in sums]
             slopes = [slopes[0], *(-slope for slope in slopes[1:])]
             moved = unit_influence(np.concatenate(tables, axis=1), np.concatenate(slopes, axis=1).T)
-            value = _difference([form.value(one) for form, one in sums])
+            value = _difference([form.of_sums(one) for form, one in sums])
             value, own_error = transformed(value, standard_error(moved, counts.T))
             ratios.append((value - center) / own_error)
     tail = (1 - resampling.level) / 2

@@ -12,7 +12,6 @@ from uccurve._base.arrays import block_rows, namespace
 from uccurve.curve import CurveData, OperatingPoint, SortedRows
 from uccurve.formulas import lines, resampling, steps
 from uccurve.formulas.tolerances import ROUNDING
-from uccurve.intervals import NestedPairs
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Namespace, X
@@ -22,19 +21,6 @@ if TYPE_CHECKING:
     from uccurve.formulas.rows import Rows
     from uccurve.formulas.steps import Steps
     from uccurve.intervals import Intervals, Summary
-
-
-def nested_pairs(plain: Intervals) -> NestedPairs:
-    """Return the pairs of plain rows; the bounds as the only pair where there are no others."""
-    nested = plain.rows.columns.nested
-    return NestedPairs((1.0,), plain.y_pred, (plain.lower,), (plain.upper,)) if nested is None else nested
-
-
-def half_widths_of_pairs(plain: Intervals) -> np.ndarray:
-    """Return half the width of every pair: (rows, pairs)."""
-    nested = nested_pairs(plain)
-    columns = [(high - low) / 2 for low, high in zip(nested.lower, nested.upper, strict=True)]
-    return np.stack(columns, axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,14 +50,16 @@ class Presorted:
     @cached_property
     def knots(self) -> np.ndarray:
         """The parameters of nested pairs, rising to 1."""
-        return np.array(nested_pairs(self.intervals).knots)
+        nested = self.intervals.rows.columns.nested
+        return np.ones(1) if nested is None else np.array(nested.knots)
 
     @cached_property
     def half_widths(self) -> np.ndarray:
         """Half the width of all nested pairs of each row: (rows, pairs)."""
-        if self.family.nested:
-            return half_widths_of_pairs(self.intervals)
-        active, passive = self.rows.active, self.rows.passive
+        nested, active, passive = self.intervals.rows.columns.nested, self.rows.active, self.rows.passive
+        if nested is not None:
+            bounds = zip(nested.lower, nested.upper, strict=True)
+            return np.stack([(upper - lower) / 2 for lower, upper in bounds], axis=1)
         half_width = active if passive is None else active / 2 + passive / 2
         return np.asarray(half_width)[:, None]
 
@@ -196,18 +184,16 @@ class Reweighted(CurveData):
         return self._mean(self.presorted.half_width)
 
     @cached_property
+    def pair_widths(self) -> np.ndarray:
+        """The mean half-width of each nested pair; rounding does not turn equal ones around."""
+        return np.maximum.accumulate([self._mean(column) for column in self.presorted.half_widths.T])
+
+    @cached_property
     def summary(self) -> Summary:  # type: ignore[override]
         """Numbers about all rows."""
-        ladder: tuple[tuple[float, float], ...] = ()
-        if self.presorted.half_widths.shape[1] > 1:
-            inner = [self._mean(column) for column in self.presorted.half_widths[:, :-1].T]
-            ladder = tuple(zip(self.presorted.knots.tolist(), [*inner, self.width], strict=True))
+        ladder = tuple(zip(self.presorted.knots.tolist(), self.pair_widths.tolist(), strict=True))
         return self.presorted.intervals.rows.summary._replace(
-            weight=self.total,
-            width=self.width,
-            error=self._mean(self.presorted.rows.abs_error),
-            equal_weights=False,
-            ladder=ladder,
+            weight=self.total, width=self.width, equal_weights=False, ladder=ladder if ladder[1:] else ()
         )
 
     @property
@@ -239,60 +225,32 @@ class Reweighted(CurveData):
 
     def at(self, parameter: float) -> OperatingPoint:
         """Interpolate the costs between breakpoints, where they are linear."""
-        found = self.lines
         place = int(np.searchsorted(self.steps.parameter, max(parameter, self.start), side="right")) - 1
-        beyond = max(parameter - float(found.knots[-1]), 0.0)
+        rate, costs = float(self.steps.miss_rate[place]), ("bandwidth", "excess", "deficit")
+        found = {cost: float(self.cost_of(cost, np.array([parameter]))[0]) for cost in costs}
+        return OperatingPoint(parameter=parameter, miss_rate=rate, coverage=1 - rate, **found)
 
-        def interpolated(cost: str, end_slope: float = 0.0) -> float:
-            return float(np.interp(parameter, found.knots, self.at_knots(cost))) + beyond * end_slope
+    def cost_of(self, cost: str, parameters: np.ndarray) -> np.ndarray:
+        """Return bandwidth, excess or deficit at each parameter."""
+        if cost == "bandwidth":
+            with np.errstate(invalid="ignore"):  # no bands at all, and no scale: not defined
+                known = self.family.bandwidth(self.xp, parameters, self.summary)
+            if known is not None:
+                return np.asarray(known)
+        knots, values = self.lines.knots, self.at_knots(cost)
+        slopes = {"bandwidth": self.lines.bandwidth_slope, "excess": self.lines.excess_slope}
+        behind = slopes.get(cost, 0.0) * np.maximum(parameters - knots[-1], 0.0)
+        return np.asarray(np.interp(parameters, knots, values) + behind)
 
-        known = self.family.bandwidth(self.xp, np.array([parameter]), self.summary)
-        rate = float(self.steps.miss_rate[place])
-        return OperatingPoint(
-            parameter=parameter,
-            miss_rate=rate,
-            coverage=1 - rate,
-            bandwidth=interpolated("bandwidth", found.bandwidth_slope) if known is None else float(known[0]),
-            excess=interpolated("excess", found.excess_slope),
-            deficit=interpolated("deficit"),
-        )
-
-    # -- at miss rates --------------------------------------------------------------------------
-
-    @cached_property
-    def _missed(self) -> np.ndarray:
-        """The weight that is missed at the start, and at each critical value in rising order."""
-        return np.asarray(steps.weigh_missed(self.xp, self.weight[self.presorted.order]))
+    def parameters_of(self, widths: np.ndarray) -> np.ndarray:
+        """Return the parameters at which the bandwidth has these values, by scale or level."""
+        knots, values = np.append(0.0, self.presorted.knots), np.append(0.0, self.pair_widths)
+        return np.array([lines.last_within(np, knots, values, self.width, width) for width in widths])
 
     def parameter_at(self, rates: np.ndarray) -> np.ndarray:
         """Return the smallest parameter that misses at most each rate; infinite below the floor."""
-        place = steps.first_at_most(np, self._missed, (rates + ROUNDING) * self._missed[0])
-        return np.asarray(self.presorted.parameter[place])
-
-    def bandwidth_of(self, parameters: np.ndarray) -> np.ndarray:
-        """Return the bandwidth at each parameter."""
-        if self.family.proportional:
-            with np.errstate(invalid="ignore"):  # no bands at all, and no scale: not defined
-                return np.asarray(parameters * self.width)
-        if self.family.nested:
-            return np.asarray(self.family.bandwidth(self.xp, parameters, self.summary))
-        return np.array([self._mean(self.presorted.half_width_at(at)) for at in parameters])
-
-    def deficit_of(self, parameters: np.ndarray) -> np.ndarray:
-        """Return the mean deficit at each parameter."""
-        if not self.family.proportional:
-            return np.array([self._mean(self.presorted.deficit_at(at)) for at in parameters])
-        error, band = self._missed_sums
-        place = np.searchsorted(self.presorted.parameter[1:], parameters, side="right")
-        return np.asarray((error[place] - parameters * band[place]) / self.total)
-
-    @cached_property
-    def _missed_sums(self) -> tuple[np.ndarray, np.ndarray]:
-        """Errors and bands of the rows from each place on, by rising critical value, added up."""
-        order, rows = self.presorted.order, self.presorted.rows
-        columns = ((self.weight * column)[order] for column in (rows.abs_error, rows.active))
-        error, band = (np.append(np.cumsum(column[::-1])[::-1], 0.0) for column in columns)
-        return error, band
+        place = steps.first_at_most(np, self.steps.miss_rate, rates + ROUNDING)
+        return np.append(self.steps.parameter, np.inf)[place]
 
     def _mean(self, column: np.ndarray) -> float:
         # a scalar product would start threads, and wait for them on a busy machine

@@ -14,7 +14,7 @@ from uccurve.curve import areas, family_of, ranges
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import costs, resampling, scores
 from uccurve.inference.at_coverage import Window, constant_influence, numbers_at
-from uccurve.inference.closed_forms import AreaForm, MeanForm, gradient, unit_influence
+from uccurve.inference.closed_forms import area_form, gradient, mean_form, unit_influence
 from uccurve.inference.units import vary_of
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from uccurve.curve import Curve
     from uccurve.formulas.bands import Scale as Family
     from uccurve.inference.at_coverage import Criterion
+    from uccurve.inference.closed_forms import Form
     from uccurve.inference.reweighted import Reweighted
     from uccurve.inference.units import Units
     from uccurve.intervals import Intervals
@@ -67,7 +68,7 @@ class Statistic:
         What a partial area means.
     part : mapping
         The part of the curve by its axis; empty for all of it.
-    miss_rate : float | None
+    miss_rate : float
         Of numbers at a coverage, and of the interval score.
     """
 
@@ -77,7 +78,7 @@ class Statistic:
     y: Y = "miss_rate"
     partial: Partial = "mean"
     part: Mapping[str, Any] = field(default_factory=dict)
-    miss_rate: float | None = None
+    miss_rate: float = math.nan
 
     @classmethod
     def of(cls, what: str, options: Mapping[str, Any], models: Iterable[Intervals | Curve]) -> Statistic:
@@ -130,9 +131,9 @@ class Statistic:
     def number(self, data: Reweighted) -> Number:
         """Return the number of a model."""
         if self.is_closed:
-            return SumNumber(self, data, AreaForm.of(data, self.y, is_gain=self.what == "gain"))
+            return SumNumber(self, data, area_form(data, self.y, is_gain=self.what == "gain"))
         if self.what in (*MEANS, *SCORES):
-            return SumNumber(self, data, MeanForm.of(self.of_rows(data), data.presorted.outputs))
+            return SumNumber(self, data, mean_form(self.of_rows(data), data.presorted.outputs))
         if self.what in POINTS:
             return PointNumber(self, data)
         return AreaNumber(self, data)
@@ -228,18 +229,19 @@ class Number:
 class SumNumber(Number):
     """A smooth function of weighted sums of columns: a full area or gain, a mean, a score."""
 
-    form: AreaForm | MeanForm
+    form: Form
     rates = (0.0, 1.0)
 
     def value(self, data: Reweighted) -> float:
         """Return the number."""
-        return float(self.form.value(data.weight[:: data.presorted.outputs] @ self.form.columns))
+        return float(self.form.of_sums(data.weight[:: data.presorted.outputs] @ self.form.columns))
 
     def unit_sums(self, units: Units) -> np.ndarray:
         """Add the weighted columns up within each unit."""
         outputs = self.data.presorted.outputs
-        columns = self.form.columns * self.data.weight[::outputs, None]
-        return units.of_rows(outputs).sums_of_columns(columns)
+        of_row, weight = units.of_element[::outputs], self.data.weight[::outputs]
+        columns = (weight * column for column in self.form.columns.T)
+        return np.stack([np.bincount(of_row, column, units.number) for column in columns], axis=1)
 
     def influence(self, units: Units) -> np.ndarray:
         """Return how much each unit moves the number."""
@@ -252,42 +254,37 @@ class PointNumber(Number):
     """Bandwidth, gain, interval score or parameter at one miss rate."""
 
     @property
-    def rate(self) -> float:
-        """The miss rate."""
-        assert self.statistic.miss_rate is not None  # noqa: S101 - statistics of points have one
-        return self.statistic.miss_rate
-
-    @property
     def rates(self) -> tuple[float, float]:
         """The miss rate, twice."""
-        return self.rate, self.rate
+        return self.statistic.miss_rate, self.statistic.miss_rate
 
     def value(self, data: Reweighted) -> float:
         """Return the number; NaN where it is out of reach."""
-        what, rates = self.statistic.what, np.array([self.rate])
+        what, rate = self.statistic.what, self.statistic.miss_rate
+        rates = np.array([rate])
         parameter = data.parameter_at(rates)
         if not math.isfinite(parameter[0]):
             return math.nan
         if what == "parameter":
             return float(parameter[0])
-        bandwidth = data.bandwidth_of(parameter)
+        bandwidth = data.cost_of("bandwidth", parameter)
         if what == "bandwidth_at":
             return float(bandwidth[0])
         if what == "gain_at":
-            constant = data.constant.bandwidth_of(data.constant.parameter_at(rates))
+            constant = data.constant.cost_of("bandwidth", data.constant.parameter_at(rates))
             return areas.share_saved(float(bandwidth[0]), float(constant[0]))
-        side, deficit = data.presorted.intervals.side, data.deficit_of(parameter)
-        return float(costs.interval_score(bandwidth, deficit, self.rate, side)[0])
+        side, deficit = data.presorted.intervals.side, data.cost_of("deficit", parameter)
+        return float(costs.interval_score(bandwidth, deficit, rate, side)[0])
 
     def influence(self, units: Units) -> np.ndarray | None:
         """Return the influence; None where bands are 0, at an end or out of reach."""
-        what = self.statistic.what
-        if what == "parameter" or not (0 < self.rate < 1 and math.isfinite(self.estimate)):
+        what, rate = self.statistic.what, self.statistic.miss_rate
+        if what == "parameter" or not (0 < rate < 1 and math.isfinite(self.estimate)):
             return None
         criterion: Criterion = "interval_score" if what == "score_at" else "bandwidth"
-        own = numbers_at(self.data, units, np.array([self.rate]), criterion).influence[:, 0]
+        own = numbers_at(self.data, units, np.array([rate]), criterion).influence[:, 0]
         if what == "gain_at":
-            moved = (self.estimate - 1) * (own - constant_influence(self.data, units, self.rate))
+            moved = (self.estimate - 1) * (own - constant_influence(self.data, units, rate))
         else:
             moved = self.estimate * own
         return moved if np.isfinite(moved).all() else None
@@ -396,12 +393,12 @@ def tabulate(numbers: Sequence[Number], units: Units) -> Tables | None:
     first = numbers[0]
     if isinstance(first, SumNumber):
         tables = [number.unit_sums(units) for number in numbers if isinstance(number, SumNumber)]
-        return Tables(tables, first.form.value)
+        return Tables(tables, first.form.of_sums)
     what, outputs = first.statistic.what, first.data.presorted.outputs
     order_moves = what == "gain_at" and outputs > 1  # of the constant bands
     if not isinstance(first, PointNumber) or what == "parameter" or order_moves:
         return None
-    rate, models = first.rate, [number.data for number in numbers]
+    rate, models = first.statistic.miss_rate, [number.data for number in numbers]
     own = Window.around(models, units, rate, 1 / rate if what == "score_at" else 0.0)
     tables = [own.tabulate(data, units) for data in models]
     if what != "gain_at":

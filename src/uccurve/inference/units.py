@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.arrays import namespace, to_numpy
+from uccurve._base.arrays import to_numpy
 from uccurve._base.progress import StepBar
 from uccurve.curve import Curve, areas, family_of
 from uccurve.exceptions import ArgumentError, PairError
 from uccurve.formulas.tolerances import ROUNDING
-from uccurve.inference.reweighted import Presorted, Reweighted, half_widths_of_pairs, nested_pairs
+from uccurve.inference.reweighted import Presorted, Reweighted
 from uccurve.intervals import Intervals, NestedPairs
 
 if TYPE_CHECKING:
@@ -55,17 +55,9 @@ class Units(NamedTuple):
         rng.shuffle(group)
         return Units(group[self.of_element], MOST_UNITS)
 
-    def of_rows(self, outputs: int) -> Units:
-        """Return the unit of each row, where rows have several elements."""
-        return self._replace(of_element=self.of_element[::outputs])
-
     def sums(self, column: np.ndarray) -> np.ndarray:
         """Add a column up within each unit."""
         return np.bincount(self.of_element, weights=column, minlength=self.number)
-
-    def sums_of_columns(self, columns: np.ndarray) -> np.ndarray:
-        """Add columns of elements up within each unit: (units, columns)."""
-        return np.stack([self.sums(column) for column in columns.T], axis=1)
 
     def sums_of_missed(
         self, columns: Sequence[np.ndarray], critical: np.ndarray, parameters: np.ndarray
@@ -164,15 +156,12 @@ class Sample:
         codes = block_codes(first, blocks)[kept]
         equal = first.rows.summary.equal_weights
         weight = np.ones(codes.size) if equal else to_numpy(first.sample_weight)[kept]
-        unit, number = np.arange(codes.size), codes.size
-        if blocks is not None:
-            distinct, unit = np.unique(codes, return_inverse=True)
-            number = distinct.size
-        if number < 2:  # noqa: PLR2004
+        distinct, unit = np.unique(codes, return_inverse=True)
+        if distinct.size < 2:  # noqa: PLR2004
             raise ArgumentError(
                 argument="blocks",
                 rule="leave two units or more to draw from",
-                got=number,
+                got=distinct.size,
                 hint="Without it each row is one.",
             )
         outputs = first.n_outputs
@@ -180,7 +169,7 @@ class Sample:
             models={name: _plain(model, kept, family) for name, model in models.items()},
             family=family,
             weight=np.repeat(weight, outputs),
-            blocks=Units(np.repeat(unit, outputs), number),
+            blocks=Units(np.repeat(unit, outputs), distinct.size),
             outputs=outputs,
         )
 
@@ -200,20 +189,23 @@ class Sample:
     def of_equal_width(self) -> Sample:
         """Bring models to the same mean width by a factor, which their curves do not depend on.
 
-        Nested quantiles get pairs at the same mean widths. Under a shift rows stay as they are: with an added
-        constant instead, tests of few rows would reject too often.
+        Nested quantiles get pairs at the same mean widths: at every width at which one of the models has a
+        pair, all get one. Bounds are linear between pairs, so that nothing changes. Under a shift rows stay
+        as they are: with an added constant instead, tests of few rows would reject too often.
         """
-        models: dict[str, Intervals] = self.models
-        if self.family.nested:
-            models = dict(zip(models, with_common_levels(list(models.values()), self.weight), strict=True))
-        elif self.family.proportional:
-            widths = [data.width for data in self.data.values()]
-            if min(widths) > 0:
-                factors = (widths[0] / width for width in widths)
-                models = {
-                    name: _scaled(model, self.family, factor)
-                    for (name, model), factor in zip(models.items(), factors, strict=True)
-                }
+        widths = [data.width for data in self.data.values()]
+        if self.family.in_units_of_y or min(widths) == 0:
+            return self
+        if not self.family.nested:
+            factors = [widths[0] / width for width in widths]
+            scaled = [model.scaled(by) for model, by in zip(self.models.values(), factors, strict=True)]
+            return replace(self, models=dict(zip(self.models, scaled, strict=True)))
+        shares = np.unique(np.concatenate([data.pair_widths / max(widths) for data in self.data.values()]))
+        shares = shares[shares > ROUNDING]
+        shares = shares[
+            np.append(np.diff(shares) > ROUNDING, values=True)
+        ]  # the last of those that are the same
+        models = {name: _at_widths(data, shares, max(widths)) for name, data in self.data.items()}
         return replace(self, models=models)
 
 
@@ -272,14 +264,6 @@ def _plain(intervals: Intervals, kept: Any, family: Family) -> Intervals:
     return intervals.with_rows(columns if columns.y_true.ndim == 1 else columns.flatten())
 
 
-def _scaled(plain: Intervals, family: Family, factor: float) -> Intervals:
-    """Return plain rows with their bands multiplied."""
-    columns = plain.rows.columns
-    lower = family.bands(np, columns.lower_band, factor)
-    upper = None if columns.upper_band is None else family.bands(np, columns.upper_band, factor)
-    return plain.with_rows(columns._replace(lower_band=lower, upper_band=upper))
-
-
 def stack_rows(a: Intervals, b: Intervals) -> Intervals:
     """Lay the rows of two plain models one below the other; nested pairs have the same levels."""
     columns, other = a.rows.columns, b.rows.columns
@@ -302,42 +286,11 @@ def stack_rows(a: Intervals, b: Intervals) -> Intervals:
     )
 
 
-# -- nested quantiles of other levels ---------------------------------------------------------------------
-
-
-def with_common_levels(models: Sequence[Intervals], weight: np.ndarray) -> tuple[Intervals, ...]:
-    """Return plain models with pairs at the same mean half-widths, given as shares of the largest one.
-
-    The parameter of each model becomes its mean half-width, which its curve does not depend on. At every
-    width at which one of the models has a pair, all get one: bounds are linear between pairs, so that nothing
-    changes.
-    """
-    total = float(weight.sum())
-    widths = [np.maximum.accumulate(weight @ half_widths_of_pairs(model) / total) for model in models]
-    largest = max(float(column[-1]) for column in widths)
-    if min(float(column[-1]) for column in widths) == 0:
-        return tuple(models)  # no bands at all: no width stands for a level
-    shares = np.unique(np.concatenate([column / largest for column in widths]))
-    shares = shares[shares > ROUNDING]
-    shares = shares[np.append(np.diff(shares) > ROUNDING, values=True)]  # the last of those that are the same
-    return tuple(
-        _at_widths(model, column / largest, shares) for model, column in zip(models, widths, strict=True)
-    )
-
-
-def parameters_of_widths(knots: np.ndarray, widths: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Return the parameters of nested pairs with mean widths; of equal ones the last, beyond them scaled."""
-    rising, knots = np.append(0.0, widths), np.append(0.0, knots)
-    kept = np.append(np.diff(rising) > ROUNDING * widths[-1], values=True)
-    inside = np.interp(wanted, rising[kept], knots[kept])
-    return np.asarray(np.where(wanted > widths[-1], wanted / widths[-1], inside))
-
-
-def _at_widths(plain: Intervals, own: np.ndarray, shares: np.ndarray) -> Intervals:
-    """Return the same nested intervals with pairs where their mean half-width has the given shares."""
-    nested, xp = nested_pairs(plain), namespace(plain.y_true)
-    parameters = parameters_of_widths(np.array(nested.knots), own, shares)
-    bands = [nested.bands_at(xp, float(parameter), tails=True) for parameter in parameters]
+def _at_widths(data: Reweighted, shares: np.ndarray, largest: float) -> Intervals:
+    """Return the same nested intervals with pairs where the mean half-width is a share of the largest one."""
+    plain, nested = data.presorted.intervals, data.presorted.intervals.rows.columns.nested
+    assert nested is not None  # noqa: S101 - otherwise the rows are refused
+    bands = [nested.bands_at(np, at, tails=True) for at in data.parameters_of(shares * largest)]
     pairs = NestedPairs(
         tuple(shares.tolist()),
         nested.center,
@@ -345,7 +298,6 @@ def _at_widths(plain: Intervals, own: np.ndarray, shares: np.ndarray) -> Interva
         tuple(nested.center + upper for _, upper in bands),
     )
     lower_band, upper_band = bands[-1]
-    columns = plain.rows.columns._replace(
-        y_pred=nested.center, lower_band=lower_band, upper_band=upper_band, nested=pairs
+    return plain.with_rows(
+        plain.rows.columns._replace(lower_band=lower_band, upper_band=upper_band, nested=pairs)
     )
-    return plain.with_rows(columns)
