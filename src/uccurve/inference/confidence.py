@@ -245,6 +245,13 @@ class Contrast:
             carrying = min(carrying, *(effective_units(column) for column in columns))
         return carrying
 
+    def as_size(self, value: Any) -> Any:
+        """Return 1 - G of a gain, any other number as it is; and back.
+
+        That is a positive number, or the ratio of two: its logarithm is nearer to symmetric.
+        """
+        return 1 - value if self.what in ("gain", "gain_at") else value
+
     def _is_reliable(self, number: Number) -> bool:
         """Whether such intervals covered as often as they say in simulations, whatever the noise."""
         units, rates = self.blocks.number, number.rates
@@ -315,12 +322,11 @@ def delta_interval(of: Contrast, resampling: Resampling) -> ConfidenceInterval:
         )
     error = float(standard_error(of.influence))
     margin = float(t_quantile((1 - resampling.level) / 2, of.blocks.number - 1)) * error
-    ends = [of.estimate - margin, of.estimate + margin]
-    if len(of.numbers) == 1 and of.what == "gain_at" and of.estimate < 1:
-        ratio = 1 - of.estimate  # of two bandwidths: its logarithm is nearer to symmetric
-        ends = [1 - ratio * bounded_exp(sign * margin / ratio) for sign in (1, -1)]
-    elif len(of.numbers) == 1 and of.what in ("score_at", "bandwidth_at") and of.estimate > 0:
-        ends = [of.estimate * bounded_exp(sign * margin / of.estimate) for sign in (-1, 1)]
+    steps, size = (-margin, margin), of.as_size(of.estimate)
+    if len(of.numbers) == 1 and of.what.endswith("_at") and size > 0:
+        ends = [of.as_size(size * bounded_exp(step / size)) for step in steps]
+    else:
+        ends = [of.estimate + step for step in steps]
     return of.record("delta", resampling, of.blocks, error, ends)
 
 
@@ -363,13 +369,11 @@ def studentized_interval(of: Contrast, resampling: Resampling) -> ConfidenceInte
     if not error > 0:
         return of.record("studentized", resampling, units, 0.0, [of.estimate])
     tables = [number.unit_sums(units) for number in of.areas]
-    sign = 0 if len(tables) > 1 else -1 if of.what == "gain" else 1
+    is_single = len(tables) == 1
 
     def transformed(value: Any, error: Any) -> tuple[Any, Any]:
-        if sign == 0:
-            return value, error
-        size = 1 - value if sign < 0 else value
-        return np.log(size), error / size
+        size = of.as_size(value)
+        return (np.log(size), error / size) if is_single else (value, error)
 
     ratios = []
     center, spread = transformed(of.estimate, error)
@@ -385,12 +389,9 @@ def studentized_interval(of: Contrast, resampling: Resampling) -> ConfidenceInte
     tail = (1 - resampling.level) / 2
     quantiles = np.quantile(_finite(of, np.concatenate(ratios)), [1 - tail, tail])
     steps = [float(-quantile * spread) for quantile in quantiles]
-    if sign == 0:
-        ends = [of.estimate + step for step in steps]
-    else:
-        size = 1 - of.estimate if sign < 0 else of.estimate
-        ends = [size * bounded_exp(step) for step in steps]
-        ends = [1 - end for end in ends] if sign < 0 else ends
+    ends = [of.estimate + step for step in steps]
+    if is_single:
+        ends = [of.as_size(of.as_size(of.estimate) * bounded_exp(step)) for step in steps]
     return of.record("studentized", resampling, units, error, ends)
 
 

@@ -18,7 +18,7 @@ from uccurve.inference.reweighted import Presorted, Reweighted
 from uccurve.intervals import Intervals, NestedPairs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from uccurve._base.type_aliases import ArrayLike, Vary
     from uccurve.formulas.bands import Scale as Family
@@ -105,10 +105,16 @@ def block_codes(intervals: Intervals, blocks: ArrayLike | int | None) -> np.ndar
         return np.arange(n)
     if isinstance(blocks, (int, np.integer)) and not isinstance(blocks, bool):
         return np.arange(n) // int(arguments.number("blocks", min(int(blocks), n), 1))
-    codes = np.empty(n, dtype=np.int64)
-    for code, rows in enumerate(intervals.rows_by_label(blocks, "blocks").values()):
+    return label_codes(intervals, blocks, "blocks")[0]
+
+
+def label_codes(intervals: Intervals, labels: ArrayLike, name: str) -> tuple[np.ndarray, list[Hashable]]:
+    """Return a number for each row's label, and the distinct labels in this order; ``name`` is for errors."""
+    by_label = intervals.rows_by_label(labels, name)
+    codes = np.empty(intervals.n, dtype=np.int64)
+    for code, rows in enumerate(by_label.values()):
         codes[rows] = code
-    return codes
+    return codes, list(by_label)
 
 
 # -- rows -------------------------------------------------------------------------------------------------
@@ -130,6 +136,8 @@ class Sample:
         The rows or blocks that are independent of each other.
     outputs : int
         How many consecutive elements belong to one row.
+    kept : slice or numpy.ndarray
+        Which of the given rows have weight.
     """
 
     models: dict[str, Intervals]
@@ -137,10 +145,15 @@ class Sample:
     weight: np.ndarray
     blocks: Units
     outputs: int
+    kept: Any
 
     @classmethod
     def of(
-        cls, given: Mapping[str, Intervals | Curve], blocks: ArrayLike | int | None, vary: Vary = "scale"
+        cls,
+        given: Mapping[str, Intervals | Curve],
+        blocks: ArrayLike | int | None,
+        vary: Vary = "scale",
+        fewest_units: int = 2,
     ) -> Sample:
         """Check models, which errors name by their keys, and prepare them; they must be on the same rows."""
         family = family_of(vary)
@@ -157,7 +170,7 @@ class Sample:
         equal = first.rows.summary.equal_weights
         weight = np.ones(codes.size) if equal else to_numpy(first.sample_weight)[kept]
         distinct, unit = np.unique(codes, return_inverse=True)
-        if distinct.size < 2:  # noqa: PLR2004
+        if distinct.size < fewest_units:
             raise ArgumentError(
                 argument="blocks",
                 rule="leave two units or more to draw from",
@@ -171,6 +184,7 @@ class Sample:
             weight=np.repeat(weight, outputs),
             blocks=Units(np.repeat(unit, outputs), distinct.size),
             outputs=outputs,
+            kept=kept,
         )
 
     @cached_property
@@ -180,6 +194,10 @@ class Sample:
             name: Reweighted(Presorted(model, self.family, self.outputs), self.weight)
             for name, model in self.models.items()
         }
+
+    def by_element(self, column: np.ndarray) -> np.ndarray:
+        """Return a column of all given rows as one of elements."""
+        return np.repeat(column[self.kept], self.outputs)
 
     @property
     def effective_rows(self) -> float:
