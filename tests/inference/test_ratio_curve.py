@@ -222,7 +222,6 @@ def test_it_becomes_a_frame_and_words():
 @pytest.mark.parametrize(
     ("ask", "error", "argument"),
     [
-        (lambda a, b: uc.ratio_curve(a, b, kind="wide"), ArgumentError, "kind"),
         (lambda a, b: uc.ratio_curve(a, b, criterion="width"), ArgumentError, "criterion"),
         (lambda a, _: uc.ratio_curve(a, a[:10]), PairError, "y_true"),
         (lambda a, b: uc.ratio_curve(a.sketch().curve(), b), ArgumentError, "a"),

@@ -250,11 +250,6 @@ class Window:
         weight = units.sums(data.weight)[:, None]
         return np.concatenate([weight - missed, cost, weight], axis=1)
 
-    @property
-    def width(self) -> int:
-        """How many columns a table has."""
-        return 2 * self.numbers.size + 1
-
     def of_sums(self, sums: np.ndarray) -> np.ndarray:
         """Return the mean cost at the miss rate, given sums of the columns: (draws,)."""
         size, draws = self.numbers.size, np.arange(len(sums))

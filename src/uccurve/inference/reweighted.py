@@ -84,19 +84,14 @@ class Presorted:
         return np.flatnonzero(np.isinf(self.critical))
 
     @cached_property
-    def _sorted(self) -> tuple[np.ndarray, np.ndarray]:
-        parameter, order = steps.sort_with_order(namespace(self.critical), self.critical, self.start)
-        return np.asarray(parameter), np.asarray(order)
-
-    @property
-    def parameter(self) -> np.ndarray:
-        """The start, and the critical values in rising order."""
-        return self._sorted[0]
-
-    @property
     def order(self) -> np.ndarray:
         """The rows by rising critical value."""
-        return self._sorted[1]
+        return np.asarray(steps.sort_with_order(np, self.critical, self.start)[1])
+
+    @cached_property
+    def parameter(self) -> np.ndarray:
+        """The start, and the critical values in rising order."""
+        return np.append(self.start, self.critical[self.order])
 
     @cached_property
     def constant(self) -> Presorted:
@@ -121,14 +116,12 @@ class Presorted:
     @cached_property
     def bends_by_row(self) -> Bends:
         """The bends of rows of weight 1, in the order of the rows."""
-        xp, index = namespace(self.critical), np.arange(self.critical.size)
-        return self.family.bends(xp, self.rows, self.critical, index)
+        return self.family.bends(np, self.rows, self.critical, np.arange(self.critical.size))
 
     @cached_property
     def bends_by_knot(self) -> Bends:
         """The bends in the order of their knots."""
-        ordered, _ = lines.sort_bends(namespace(self.critical), self.bends_by_row, self.start)
-        return ordered
+        return lines.sort_bends(np, self.bends_by_row, self.start)[0]
 
     @cached_property
     def points(self) -> np.ndarray:

@@ -143,20 +143,20 @@ class Statistic:
         presorted, given = data.presorted, data.family.as_given
         if self.what == "weighted_interval_score":
             return _weighted_interval_scores(presorted.intervals)
-        if self.what == "interval_score":
-            width, deficit, side = presorted.half_width, presorted.deficit_at(given), presorted.intervals.side
-            return np.asarray(costs.interval_score(width, deficit, self.miss_rate, side))
-        if self.what == "bandwidth":
-            return presorted.half_width
-        if self.what == "deficit":
-            return presorted.deficit_at(given)
-        missed = presorted.critical > given
-        if self.what == "excess":
-            rows = presorted.rows
-            far = rows.active if rows.passive is None else rows.passive
-            room = np.minimum(rows.active - rows.abs_error, rows.abs_error + far)
-            return np.where(missed, 0.0, np.maximum(room, 0.0))
-        return np.asarray(missed if self.what == "miss_rate" else ~missed, dtype=np.float64)
+        rows, missed = presorted.rows, presorted.critical > given
+        active, passive = data.family.row_bands(np, rows, given)
+        room = costs.room(np, rows.abs_error, -passive, active)
+        deficit = np.where(missed, costs.deficit(np, room), 0.0)
+        side = presorted.intervals.side
+        columns = {
+            "miss_rate": missed.astype(float),
+            "coverage": 1.0 - missed,
+            "bandwidth": presorted.half_width,
+            "excess": np.where(missed, 0.0, costs.excess(np, room)),
+            "deficit": deficit,
+            "interval_score": costs.interval_score(presorted.half_width, deficit, self.miss_rate, side),
+        }
+        return np.asarray(columns[self.what])
 
 
 def _is_usual(name: str, given: Any) -> bool:
@@ -299,7 +299,8 @@ class AreaNumber(Number):
         area = self._area(data)
         if self.statistic.what == "area":
             return area
-        return _gain(area, self._area(data.constant, data))
+        constant = self._area(data.constant, data)
+        return 1 - area / constant if constant > 0 else math.nan
 
     def influence(self, units: Units) -> np.ndarray | None:
         """Return the influence on a mean over miss rates of the bandwidth under scaling, else None."""
@@ -344,10 +345,6 @@ class AreaNumber(Number):
         else:
             area = resampling.miss_area(lanes, data.weight, data.total)
         return area / data.total**2
-
-
-def _gain(area: float, constant: float) -> float:
-    return 1 - area / constant if constant > 0 else math.nan
 
 
 def _range_mean(data: Reweighted, low: float, high: float) -> tuple[float, np.ndarray]:
@@ -406,14 +403,13 @@ def tabulate(numbers: Sequence[Number], units: Units) -> Tables | None:
         factor = 2.0 if what == "score_at" and side == "both" else 1.0
         return Tables(tables, lambda sums: factor * own.of_sums(sums))
     constants = [data.constant for data in models]
-    constant = Window.around(constants, units, rate, 0.0)
+    constant, size = Window.around(constants, units, rate, 0.0), tables[0].shape[1]
     tables = [
         np.concatenate([table, constant.tabulate(data, units)], axis=1)
         for table, data in zip(tables, constants, strict=True)
     ]
 
     def gains(sums: np.ndarray) -> np.ndarray:
-        size = sums.shape[1] - constant.width
         bandwidth, needed = own.of_sums(sums[:, :size]), constant.of_sums(sums[:, size:])
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(bandwidth == needed, 0.0, 1 - bandwidth / needed)

@@ -15,7 +15,7 @@ from uccurve.curve import Curve, areas, family_of
 from uccurve.exceptions import ArgumentError, PairError
 from uccurve.formulas.tolerances import ROUNDING
 from uccurve.inference.reweighted import Presorted, Reweighted
-from uccurve.intervals import Intervals, NestedPairs
+from uccurve.intervals import Intervals, NestedPairs, RowArrays
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -163,13 +163,10 @@ class Sample:
         first, *others = models.values()
         for other in others:
             check_pair(first, other)
-        kept: Any = slice(None)
-        if first.rows.summary.zero_weights:
-            kept = np.flatnonzero(to_numpy(first.sample_weight) > 0)
-        codes = block_codes(first, blocks)[kept]
-        equal = first.rows.summary.equal_weights
-        weight = np.ones(codes.size) if equal else to_numpy(first.sample_weight)[kept]
-        distinct, unit = np.unique(codes, return_inverse=True)
+        summary = first.rows.summary
+        weight = np.ones(first.n) if summary.equal_weights else to_numpy(first.sample_weight)
+        kept = np.flatnonzero(weight > 0) if summary.zero_weights else slice(None)
+        distinct, unit = np.unique(block_codes(first, blocks)[kept], return_inverse=True)
         if distinct.size < fewest_units:
             raise ArgumentError(
                 argument="blocks",
@@ -181,7 +178,7 @@ class Sample:
         return cls(
             models={name: _plain(model, kept, family) for name, model in models.items()},
             family=family,
-            weight=np.repeat(weight, outputs),
+            weight=np.repeat(weight[kept], outputs),
             blocks=Units(np.repeat(unit, outputs), distinct.size),
             outputs=outputs,
             kept=kept,
@@ -255,20 +252,12 @@ def vary_of(vary: Vary | None, *models: Intervals | Curve | None) -> Vary:
 
 def check_pair(a: Intervals, b: Intervals) -> None:
     """Refuse two models that are not on the same rows, with the same weights."""
+    same: dict[str, Any] = {"argument": "y_true", "rule": "be the same rows in both of a pair"}
     if a.y_true.shape != b.y_true.shape:
-        shapes = f"{tuple(a.y_true.shape)} and {tuple(b.y_true.shape)}"
-        raise PairError(
-            argument="y_true", rule="be the same rows in both of a pair", got=f"the shapes {shapes}"
-        )
+        raise PairError(**same, got=f"the shapes {tuple(a.y_true.shape)} and {tuple(b.y_true.shape)}")
     differing = np.flatnonzero((to_numpy(a.y_true) != to_numpy(b.y_true)).reshape(a.n, -1).any(axis=1))
     if differing.size:
-        raise PairError(
-            argument="y_true",
-            rule="be the same rows in both of a pair",
-            count=int(differing.size),
-            total=a.n,
-            first=int(differing[0]),
-        )
+        raise PairError(**same, count=int(differing.size), total=a.n, first=int(differing[0]))
     if a.side != b.side:
         raise PairError("a pair must have bounds on the same side", got=f"{a.side!r} and {b.side!r}")
     if not np.array_equal(areas.weights_of(a), areas.weights_of(b)):
@@ -284,24 +273,18 @@ def _plain(intervals: Intervals, kept: Any, family: Family) -> Intervals:
 
 def stack_rows(a: Intervals, b: Intervals) -> Intervals:
     """Lay the rows of two plain models one below the other; nested pairs have the same levels."""
-    columns, other = a.rows.columns, b.rows.columns
-    symmetric = columns.upper_band is None and other.upper_band is None
-    pairs = columns.nested
-    if pairs is not None and other.nested is not None:
-        sides = ((pairs.lower, other.nested.lower), (pairs.upper, other.nested.upper))
-        lower, upper = (
-            tuple(np.concatenate(both) for both in zip(mine, theirs, strict=True)) for mine, theirs in sides
-        )
-        pairs = NestedPairs(pairs.levels, np.concatenate([pairs.center, other.nested.center]), lower, upper)
-    return a.with_rows(
-        columns._replace(
-            y_true=np.concatenate([columns.y_true, other.y_true]),
-            y_pred=np.concatenate([columns.y_pred, other.y_pred]),
-            lower_band=np.concatenate([columns.lower_band, other.lower_band]),
-            upper_band=None if symmetric else np.concatenate([a.upper_band, b.upper_band]),
-            nested=pairs,
-        )
-    )
+
+    def stack(mine: np.ndarray | None, theirs: np.ndarray | None) -> Any:
+        return None if mine is None or theirs is None else np.concatenate([mine, theirs])
+
+    first, second = a.rows.columns, b.rows.columns
+    pairs, other = first.nested, second.nested
+    if first.upper_band is not None or second.upper_band is not None:
+        first, second = (model.rows.columns._replace(upper_band=model.upper_band) for model in (a, b))
+    if pairs is not None and other is not None:
+        lower, upper = map(stack, pairs.lower, other.lower), map(stack, pairs.upper, other.upper)
+        pairs = NestedPairs(pairs.levels, stack(pairs.center, other.center), tuple(lower), tuple(upper))
+    return a.with_rows(RowArrays._make([*map(stack, first[:7], second[:7]), a.side, pairs]))
 
 
 def _at_widths(data: Reweighted, shares: np.ndarray, largest: float) -> Intervals:
