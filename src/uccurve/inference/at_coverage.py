@@ -124,9 +124,6 @@ def _unit_costs(
         return missed, np.stack(costs, axis=1)
     widths = units.sums(weight * rows.half_width)[:, None] * parameters
     columns = [weight, weight * rows.rows.abs_error, weight * rows.rows.active]
-    if not prices.any():
-        (missed,) = units.sums_of_missed(columns[:1], *missed_below)
-        return missed, widths
     missed, error, band = units.sums_of_missed(columns, *missed_below)
     return missed, widths + prices * (error - parameters * band)
 

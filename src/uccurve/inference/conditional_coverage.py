@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -116,7 +116,7 @@ def conditional_coverage(
         parameter = ranges.solve(data, "miss_rate", arguments.miss_rate_of(coverage, None))
     covered = data.presorted.critical <= max(parameter, data.start)
     half_width = data.presorted.half_width_at(parameter)
-    segment, columns, name = _divide_rows(given, sample, half_width, by, bins, name)
+    segment, columns = _divide_rows(given, sample, half_width, by, bins)
     overall = 1 - float(data.weight[~covered].sum()) / data.total
     expected = overall if coverage is not None or given.nominal is None else given.nominal
     weight = np.bincount(segment, data.weight)
@@ -142,7 +142,7 @@ def conditional_coverage(
             SegmentCoverage(**dict(zip(columns, values, strict=True)))
             for values in zip(*columns.values(), strict=True)
         ),
-        by=name,
+        by=name or _name_of(by, given.side),
         coverage=overall,
         expected=expected,
         n=segment.size,
@@ -272,13 +272,7 @@ class ConditionalCoverage:
             The library. By default the one the intervals came from, else one that is installed, in
             this order, else a dict of arrays.
         """
-        columns = {
-            column.name: np.asarray([getattr(part, column.name) for part in self.segments])
-            for column in fields(SegmentCoverage)
-        }
-        for end in ("lowest", "highest"):
-            columns[end] = columns[end].astype(float)  # NaN where there is none
-        return frames.table(columns, backend or self._library)
+        return frames.table_of_records(self.segments, backend or self._library)
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the coverage of each segment with its interval, and return the matplotlib axes.
@@ -304,39 +298,41 @@ def _verdict(part: SegmentCoverage) -> str:
 # -- which segment they are in ------------------------------------------------------------------
 
 
+def _name_of(by: ArrayLike | str, side: str) -> str:
+    """Say what segments are told apart by."""
+    if isinstance(by, str):
+        of_width = "half-width" if side == "both" else "distance to the limit"
+        return of_width if by == "width" else by
+    column = getattr(by, "name", None)
+    return column if isinstance(column, str) and column else "label"
+
+
 def _divide_rows(
-    given: Intervals,
-    sample: Sample,
-    half_width: np.ndarray,
-    by: ArrayLike | str,
-    bins: int | None,
-    name: str | None,
-) -> tuple[np.ndarray, dict[str, Any], str]:
+    given: Intervals, sample: Sample, half_width: np.ndarray, by: ArrayLike | str, bins: int | None
+) -> tuple[np.ndarray, dict[str, Any]]:
     """Divide rows by half-width, by prediction, by labels, or by bins of other numbers.
 
-    Returns the segment of each element, numbered from 0, the columns of `SegmentCoverage` that tell the
-    segments apart, and what they are told apart by, in words.
+    Returns the segment of each element, numbered from 0, and the columns of `SegmentCoverage` that tell the
+    segments apart.
     """
-    if bins is not None:
-        bins = arguments.whole("bins", bins, 1)
-    if not isinstance(by, str):
-        column = getattr(by, "name", None)
-        name = name or (column if isinstance(column, str) and column else "label")
-        if bins is None:
-            return *_divide_by_label(given, sample, by), name
-        return *_divide_into_bins(sample.by_element(_numbers(given, by)), sample.weight, bins), name
-    bins, columns = bins or _DEFAULT_BINS, given.rows.columns
+    bins = None if bins is None else arguments.whole("bins", bins, 1)
+    columns, rounding = given.rows.columns, 0.0
     y_pred = to_numpy(given.y_pred)[sample.kept].ravel()
-    if by == "width":
-        name = name or ("half-width" if given.side == "both" else "distance to the limit")
-        from_bounds = columns.lower is not None or columns.upper is not None
-        rounding = LAST_PLACES * from_bounds * (np.abs(y_pred) + 2 * half_width)
-        return *_divide_into_bins(half_width, sample.weight, bins, rounding), name
-    if by == "prediction":
-        return *_divide_into_bins(y_pred, sample.weight, bins), name or "prediction"
-    raise ArgumentError(
-        argument="by", rule="be 'width', 'prediction', or an array of one label per row", got=repr(by)
-    )
+    if not isinstance(by, str):
+        if bins is None:
+            return _divide_by_label(given, sample, by)
+        values = sample.by_element(_numbers(given, by))
+    elif by == "prediction":
+        values = y_pred
+    elif by == "width":
+        values = half_width
+        if columns.lower is not None or columns.upper is not None:
+            rounding = LAST_PLACES * (np.abs(y_pred) + 2 * half_width)
+    else:
+        raise ArgumentError(
+            argument="by", rule="be 'width', 'prediction', or an array of one label per row", got=repr(by)
+        )
+    return _divide_into_bins(values, sample.weight, bins or _DEFAULT_BINS, rounding)
 
 
 def _divide_by_label(given: Intervals, sample: Sample, by: ArrayLike) -> tuple[np.ndarray, dict[str, Any]]:
@@ -365,7 +361,7 @@ def _numbers(intervals: Intervals, by: ArrayLike) -> np.ndarray:
 
 
 def _divide_into_bins(
-    values: np.ndarray, weight: np.ndarray, bins: int, rounding: np.ndarray | float = 0.0
+    values: np.ndarray, weight: np.ndarray, bins: int, rounding: np.ndarray | float
 ) -> tuple[np.ndarray, dict[str, Any]]:
     r"""Divide values into bins of about equal weight.
 

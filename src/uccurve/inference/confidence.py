@@ -254,7 +254,7 @@ class Contrast:
 
     def _is_reliable(self, number: Number) -> bool:
         """Whether such intervals covered as often as they say in simulations, whatever the noise."""
-        units, rates = self.blocks.number, number.rates
+        units, rates = self.blocks.number, number.statistic.rates
         if self.what in (*MEANS, *SCORES):
             carrying = self.effective_units
             return units >= _FEWEST_RELIABLE and (carrying is None or carrying >= _RELIABLE_EFFECTIVE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -189,9 +189,7 @@ class Families:
         backend : {"pandas", "polars", "pyarrow"}, optional
             The library; by default one that is installed, in this order, else a dict of lists.
         """
-        names = [field.name for field in fields(FamilyScore)]
-        columns = {name: np.array([getattr(score, name) for score in self.scores]) for name in names}
-        return frames.table(columns, backend)
+        return frames.table_of_records(self.scores, backend)
 
     def summary(self) -> str:
         """Say in words which family needs the least half-width, and how sure that is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from uccurve.formulas import lines, resampling, steps
 from uccurve.formulas.tolerances import ROUNDING
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import Namespace, X
+    from uccurve._base.type_aliases import Namespace
     from uccurve.formulas.bands import Scale as Family
     from uccurve.formulas.lines import Bends, Lines
     from uccurve.formulas.resampling import Lanes
@@ -130,32 +130,17 @@ class Presorted:
         return np.searchsorted(self.bends_by_knot.knots, points, side="right") - 1
 
     @cached_property
-    def _lanes(self) -> dict[X, Lanes]:
-        return {}
-
-    def lanes(self, x: X) -> Lanes:
-        """Return the knots laid out for adding up areas over x, which has no closed form."""
-        if x not in self._lanes:
-            self._lanes[x] = self._lay_out(x)
-        return self._lanes[x]
-
-    def _lay_out(self, x: X) -> Lanes:
-        bends = self.bends_by_row
-        excess = bends.changes["excess"]
-        follows = excess
-        if "pulse" in bends.changes:
-            excess = excess + bends.changes["pulse"]
-            follows = np.maximum(excess, 0.0)
-        change = excess if x == "excess" else bends.changes["bandwidth"]
-        deficit = bends.changes.get("deficit", follows)
-        if bends.captured == bends.knots.shape[0]:
-            return resampling.lanes(bends.knots, bends.row, change, deficit, None)
-        captured = np.zeros(bends.knots.shape[0])
-        captured[: bends.captured] = 1.0
+    def lanes(self) -> Lanes:
+        """The knots laid out for adding up areas that have no closed form."""
+        bends, changes = self.bends_by_row, dict(self.bends_by_row.changes)
+        if "pulse" in changes:
+            changes["excess"] = changes["excess"] + changes.pop("pulse")
+            changes.setdefault("deficit", np.maximum(changes["excess"], 0.0))
         # Behind the last critical value nothing is missed: what is left of sums there is rounding.
         near = bends.knots <= np.max(self.critical, initial=self.start, where=np.isfinite(self.critical))
-        columns: tuple[Any, ...] = (bends.knots, bends.row, change, deficit, captured)
-        return resampling.lanes(*(column[near] for column in columns))
+        changes = {name: column[near] for name, column in changes.items()}
+        captured = np.arange(bends.knots.size) < bends.captured
+        return resampling.lanes(bends.knots[near], np.asarray(bends.row)[near], changes, captured[near])
 
 
 class Reweighted(CurveData):

@@ -128,6 +128,19 @@ class Statistic:
         known = self.family.proportional or self.family.nested
         return self.what in AREAS and self.x == "bandwidth" and known and self.axis is None
 
+    @property
+    def rates(self) -> tuple[float, float] | None:
+        """The miss rates between which a curve counts, if as a mean of its bandwidth; else None."""
+        if self.what in POINTS:
+            return self.miss_rate, self.miss_rate
+        if self.is_closed:
+            return 0.0, 1.0
+        smooth = self.partial == "mean" and (self.x, self.y) == ("bandwidth", "miss_rate")
+        if not (smooth and self.family.proportional and self.axis in _RATES):
+            return None
+        low, high = self.part[self.axis]
+        return (low, high) if self.axis == "miss_rate" else (1 - high, 1 - low)
+
     def number(self, data: Reweighted) -> Number:
         """Return the number of a model."""
         if self.is_closed:
@@ -215,11 +228,6 @@ class Number:
         """Return the number under any weights; NaN where it is not defined."""
         raise NotImplementedError
 
-    @property
-    def rates(self) -> tuple[float, float] | None:
-        """The miss rates between which the curve counts; None where that is not known."""
-        return None
-
     def influence(self, units: Units) -> np.ndarray | None:  # noqa: ARG002 - where it is known
         """Return how much each unit moves the number, adding up to 0; None where it is not known."""
         return None
@@ -230,7 +238,6 @@ class SumNumber(Number):
     """A smooth function of weighted sums of columns: a full area or gain, a mean, a score."""
 
     form: Form
-    rates = (0.0, 1.0)
 
     def value(self, data: Reweighted) -> float:
         """Return the number."""
@@ -252,11 +259,6 @@ class SumNumber(Number):
 @dataclass(frozen=True, eq=False)
 class PointNumber(Number):
     """Bandwidth, gain, interval score or parameter at one miss rate."""
-
-    @property
-    def rates(self) -> tuple[float, float]:
-        """The miss rate, twice."""
-        return self.statistic.miss_rate, self.statistic.miss_rate
 
     def value(self, data: Reweighted) -> float:
         """Return the number; NaN where it is out of reach."""
@@ -304,7 +306,7 @@ class AreaNumber(Number):
 
     def influence(self, units: Units) -> np.ndarray | None:
         """Return the influence on a mean over miss rates of the bandwidth under scaling, else None."""
-        rates, data = self.rates, self.data
+        rates, data = self.statistic.rates, self.data
         if rates is None or (rates[1] - rates[0]) * data.weight.size < _FEWEST_ROWS:
             return None
         area, moved = _range_mean(data, *rates)
@@ -314,16 +316,6 @@ class AreaNumber(Number):
             constant, theirs = _range_mean(data.constant, *rates)
             moved = -moved / constant + theirs * area / constant**2
         return units.sums(moved)
-
-    @property
-    def rates(self) -> tuple[float, float] | None:
-        """The miss rates over which a mean bandwidth is taken; None for any other area."""
-        asked = self.statistic
-        smooth = asked.partial == "mean" and (asked.x, asked.y) == ("bandwidth", "miss_rate")
-        if not (smooth and asked.family.proportional and asked.axis in _RATES):
-            return None
-        low, high = asked.part[asked.axis]
-        return (low, high) if asked.axis == "miss_rate" else (1 - high, 1 - low)
 
     def _area(self, data: Reweighted, model: Reweighted | None = None) -> float:
         """Return the area; data of a constant band come with their model's."""
@@ -339,12 +331,10 @@ class AreaNumber(Number):
     def _whole_area(self, data: Reweighted) -> float:
         if data.presorted.never_captured.size:
             raise ranges.below_floor(data, 0)
-        lanes = data.presorted.lanes(self.statistic.x)
+        lanes, x = data.presorted.lanes, self.statistic.x
         if self.statistic.y == "deficit":
-            area = resampling.deficit_area(lanes, data.weight)
-        else:
-            area = resampling.miss_area(lanes, data.weight, data.total)
-        return area / data.total**2
+            return resampling.deficit_area(lanes, x, data.weight) / data.total**2
+        return resampling.miss_area(lanes, x, data.weight, data.total) / data.total**2
 
 
 def _range_mean(data: Reweighted, low: float, high: float) -> tuple[float, np.ndarray]:
