@@ -10,7 +10,7 @@ import uccurve as uc
 from errors import raises
 from uccurve import exceptions as ex
 from uccurve.datasets import make_heteroscedastic
-from uccurve.inference import Sample
+from uccurve.inference import Resampling, Sample
 
 XY = [(x, y) for x in ("bandwidth", "excess") for y in ("miss_rate", "deficit")]
 
@@ -267,7 +267,7 @@ def test_numbers_that_are_not_defined_say_so():
 def test_draws_are_as_many_as_units_and_even():
     """Each resample counts every unit; on average once, with the variance of a multinomial."""
     units = Sample.of({"rows": sample(12)}, None).blocks
-    counts = units.draw_counts(4000, np.random.default_rng(0))
+    (counts,) = Resampling(0.95, 4000, np.random.default_rng(0)).counts(units)
     assert np.array_equal(counts.sum(axis=1), np.full(4000, 12))
     assert np.array_equal(counts, np.round(counts))
     assert counts.min() == 0

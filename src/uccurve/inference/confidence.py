@@ -315,11 +315,7 @@ def bounded_exp(power: float) -> float:
 def delta_interval(of: Contrast, resampling: Resampling) -> ConfidenceInterval:
     """Put as many standard errors on both sides as Student's t has; of positive numbers on a log scale."""
     if of.influence is None:
-        raise ArgumentError(
-            argument="method",
-            rule=f"be 'percentile' for this {of.what}",
-            hint="The delta method does not reach it.",
-        )
+        raise _out_of_reach(of, "The delta method does not reach it.")
     error = float(standard_error(of.influence))
     margin = float(t_quantile((1 - resampling.level) / 2, of.blocks.number - 1)) * error
     steps, size = (-margin, margin), of.as_size(of.estimate)
@@ -359,11 +355,8 @@ def studentized_interval(of: Contrast, resampling: Resampling) -> ConfidenceInte
     symmetric; differences of two models as they are.
     """
     if not of.areas or of.influence is None:
-        raise ArgumentError(
-            argument="method",
-            rule=f"be 'percentile' for this {of.what}",
-            hint="The studentized bootstrap is for full areas and gains on the bandwidth axis.",
-        )
+        hint = "The studentized bootstrap is for full areas and gains on the bandwidth axis."
+        raise _out_of_reach(of, hint)
     resampling = resampling._replace(n_resamples=min(resampling.n_resamples, _MOST_STUDENTIZED))
     error, units = float(standard_error(of.influence)), of.blocks.grouped(resampling.rng)
     if not error > 0:
@@ -395,6 +388,10 @@ def studentized_interval(of: Contrast, resampling: Resampling) -> ConfidenceInte
     return of.record("studentized", resampling, units, error, ends)
 
 
+def _out_of_reach(of: Contrast, hint: str) -> ArgumentError:
+    return ArgumentError(argument="method", rule=f"be 'percentile' for this {of.what}", hint=hint)
+
+
 def _finite(of: Contrast, resampled: np.ndarray) -> np.ndarray:
     """Leave out resamples whose number is not defined, unless these are most of them."""
     found = resampled[np.isfinite(resampled)]
@@ -403,8 +400,4 @@ def _finite(of: Contrast, resampled: np.ndarray) -> np.ndarray:
     return np.asarray(found)
 
 
-_METHODS = {
-    "delta": delta_interval,
-    "studentized": studentized_interval,
-    "percentile": percentile_interval,
-}
+_METHODS = {"delta": delta_interval, "studentized": studentized_interval, "percentile": percentile_interval}

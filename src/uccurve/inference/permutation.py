@@ -200,10 +200,9 @@ def permutation_tests(
     if tables is None:
         differences = [_differences_in_order(sample, pair, asked, exchanges, step) for pair in pairs]
     else:
-        places = {name: place for place, name in enumerate(numbers)}
-        differences = _differences_of_sums(
-            tables, [(places[a], places[b]) for a, b in pairs], exchanges, step
-        )
+        names = list(numbers)
+        places = [(names.index(a), names.index(b)) for a, b in pairs]
+        differences = _differences_of_sums(tables, places, exchanges, step)
     found = {}
     for (a, b), (observed, after) in zip(pairs, differences, strict=True):
         own = [numbers[name].estimate for name in (a, b)]

@@ -299,7 +299,7 @@ class PairedRatios:
         """Compute the numbers of all models, and draw the resamples."""
         units = sample.blocks.grouped(resampling.rng)
         numbers = {name: numbers_at(data, units, rates, criterion) for name, data in sample.data.items()}
-        counts = units.draw_counts(resampling.n_resamples, resampling.rng)
+        counts = np.concatenate(list(resampling.counts(units)))
         known = known_rates(rates, sample.effective_rows)
         return cls(numbers, units, counts, resampling.level, rates, known, criterion)
 

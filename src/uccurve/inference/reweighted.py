@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve._base.arrays import block_rows, namespace
+from uccurve._base.arrays import block_rows
 from uccurve.curve import CurveData, OperatingPoint, SortedRows
 from uccurve.formulas import lines, resampling, steps
 from uccurve.formulas.tolerances import ROUNDING
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import Namespace
     from uccurve.formulas.bands import Scale as Family
     from uccurve.formulas.lines import Bends, Lines
     from uccurve.formulas.resampling import Lanes
@@ -146,6 +145,8 @@ class Presorted:
 class Reweighted(CurveData):
     """Operating points and costs of presorted rows under weights, one for each element."""
 
+    xp = np
+
     def __init__(self, presorted: Presorted, weight: np.ndarray) -> None:
         self.presorted = presorted
         self.weight = weight
@@ -175,11 +176,6 @@ class Reweighted(CurveData):
         )
 
     @property
-    def xp(self) -> Namespace:
-        """The array namespace: that of NumPy."""
-        return namespace(self.weight)
-
-    @property
     def effective_rows(self) -> float:
         """How many rows of equal weight would tell as much (Kish 1965)."""
         return self.total / self._mean(self.weight) / self.presorted.outputs
@@ -190,15 +186,15 @@ class Reweighted(CurveData):
         rows, finite = self.presorted, self.presorted.critical.size - self.presorted.never_captured.size
         lost = float(self.weight[rows.never_captured].sum())
         order = rows.order[:finite]
-        return steps.count_steps(self.xp, rows.parameter[: finite + 1], self.weight[order], lost)
+        return steps.count_steps(np, rows.parameter[: finite + 1], self.weight[order], lost)
 
     @cached_property
     def lines(self) -> Lines:
         """The costs at all knots, added up with the new weights."""
         lost, bends = self.presorted.never_captured, self.presorted.bends_by_knot
         floor = float((self.weight[lost] * self.presorted.rows.abs_error[lost]).sum())
-        bends = lines.reweight_bends(self.xp, bends, self.weight)._replace(floor=floor)
-        made = lines.add_up(self.xp, bends, self.total, block_rows(self.weight))
+        bends = lines.reweight_bends(np, bends, self.weight)._replace(floor=floor)
+        made = lines.add_up(np, bends, self.total, block_rows(self.weight))
         return made._replace(points=self.presorted.points)
 
     def at(self, parameter: float) -> OperatingPoint:
@@ -212,7 +208,7 @@ class Reweighted(CurveData):
         """Return bandwidth, excess or deficit at each parameter."""
         if cost == "bandwidth":
             with np.errstate(invalid="ignore"):  # no bands at all, and no scale: not defined
-                known = self.family.bandwidth(self.xp, parameters, self.summary)
+                known = self.family.bandwidth(np, parameters, self.summary)
             if known is not None:
                 return np.asarray(known)
         knots, values = self.lines.knots, self.at_knots(cost)

@@ -89,16 +89,13 @@ class Statistic:
         arguments.option("statistic", what, STATISTICS)
         takes, models = _OPTIONS[what], list(models)
         options = {name: given for name, given in options.items() if not _is_usual(name, given)}
-        if what in POINTS and not any(name in options for name in _RATES):
-            raise ArgumentError(argument="coverage", rule=f"be passed for a {what!r}, or `miss_rate`")
         others = [name for name in options if name not in takes]
         if others:
             raise ArgumentError(f"{what!r} takes {', '.join(takes) or 'no options'}, got {', '.join(others)}")
-        asked = cls(what=what)
-        if "vary" in takes:
-            asked = replace(asked, vary=vary_of(options.pop("vary", None), *models))
         if what == "weighted_interval_score":
-            return replace(asked, vary="level")  # whose rows keep all quantiles
+            return cls(what=what, vary="level")  # whose rows keep all quantiles
+        vary = vary_of(options.pop("vary", None), *models) if "vary" in takes else cls.vary
+        asked = cls(what=what, vary=vary)
         if what in (*POINTS, "interval_score"):
             claim = _claimed_miss_rate(models) if what == "interval_score" and not options else None
             is_score = what in ("score_at", "interval_score")

@@ -15,7 +15,7 @@ from uccurve.curve import Curve, areas, family_of
 from uccurve.exceptions import ArgumentError, PairError
 from uccurve.formulas.tolerances import ROUNDING
 from uccurve.inference.reweighted import Presorted, Reweighted
-from uccurve.intervals import Intervals, NestedPairs, RowArrays
+from uccurve.intervals import Intervals, RowArrays
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -72,13 +72,6 @@ class Units(NamedTuple):
             found.append(np.asarray(table[:, :0:-1].cumsum(axis=1)[:, ::-1]))
         return found
 
-    def draw_counts(self, n_resamples: int, rng: np.random.Generator) -> np.ndarray:
-        """Draw as many units with replacement, and count each: (resamples, units)."""
-        places = rng.integers(0, self.number, size=(n_resamples, self.number))
-        places += self.number * np.arange(n_resamples)[:, None]
-        counts = np.bincount(places.ravel(), minlength=n_resamples * self.number)
-        return counts.reshape(n_resamples, self.number).astype(np.float64)
-
 
 class Resampling(NamedTuple):
     """How sure one wants to be, and how resamples are drawn."""
@@ -89,13 +82,16 @@ class Resampling(NamedTuple):
     show_progress: bool = False
 
     def counts(self, units: Units) -> Iterator[np.ndarray]:
-        """Draw resamples in batches: how often each of the units was drawn."""
+        """Draw as many units with replacement, in batches, and count each: (resamples, units)."""
         bar = StepBar("resampling", self.n_resamples, show=self.show_progress)
-        size = max(1, _COUNTS_AT_ONCE // units.number)
-        for begin in range(0, self.n_resamples, size):
-            counts = units.draw_counts(min(size, self.n_resamples - begin), self.rng)
-            yield counts
-            bar.step(len(counts))
+        most = max(1, _COUNTS_AT_ONCE // units.number)
+        for begin in range(0, self.n_resamples, most):
+            size = min(most, self.n_resamples - begin)
+            places = self.rng.integers(0, units.number, size=(size, units.number))
+            places += units.number * np.arange(size)[:, None]
+            counts = np.bincount(places.ravel(), minlength=places.size)
+            yield counts.reshape(places.shape).astype(np.float64)
+            bar.step(size)
 
 
 def block_codes(intervals: Intervals, blocks: ArrayLike | int | None) -> np.ndarray:
@@ -283,7 +279,8 @@ def stack_rows(a: Intervals, b: Intervals) -> Intervals:
         first, second = (model.rows.columns._replace(upper_band=model.upper_band) for model in (a, b))
     if pairs is not None and other is not None:
         lower, upper = map(stack, pairs.lower, other.lower), map(stack, pairs.upper, other.upper)
-        pairs = NestedPairs(pairs.levels, stack(pairs.center, other.center), tuple(lower), tuple(upper))
+        center = stack(pairs.center, other.center)
+        pairs = pairs._replace(center=center, lower=tuple(lower), upper=tuple(upper))
     return a.with_rows(RowArrays._make([*map(stack, first[:7], second[:7]), a.side, pairs]))
 
 
@@ -292,13 +289,9 @@ def _at_widths(data: Reweighted, shares: np.ndarray, largest: float) -> Interval
     plain, nested = data.presorted.intervals, data.presorted.intervals.rows.columns.nested
     assert nested is not None  # noqa: S101 - otherwise the rows are refused
     bands = [nested.bands_at(np, at, tails=True) for at in data.parameters_of(shares * largest)]
-    pairs = NestedPairs(
-        tuple(shares.tolist()),
-        nested.center,
-        tuple(nested.center - lower for lower, _ in bands),
-        tuple(nested.center + upper for _, upper in bands),
-    )
-    lower_band, upper_band = bands[-1]
-    return plain.with_rows(
-        plain.rows.columns._replace(lower_band=lower_band, upper_band=upper_band, nested=pairs)
-    )
+    lower = tuple(nested.center - below for below, _ in bands)
+    upper = tuple(nested.center + above for _, above in bands)
+    pairs = nested._replace(levels=tuple(shares.tolist()), lower=lower, upper=upper)
+    below, above = bands[-1]
+    columns = plain.rows.columns._replace(lower_band=below, upper_band=above, nested=pairs)
+    return plain.with_rows(columns)
