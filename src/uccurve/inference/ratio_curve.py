@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from uccurve.inference.units import Units
     from uccurve.intervals import Intervals
 
-# Between neighboring miss rates.
-STEP = 0.005
 # Rows or blocks below which a band over all miss rates says nothing.
 _FEWEST_UNITS = 20
 # Units below which standard errors of resamples are too uncertain: bands would be far too wide.
@@ -204,7 +202,7 @@ def ratio_curve(
     first = rows_of("a", a)
     second = first.ucc(vary=vary).reference if b is None else b
     sample = Sample.of({"a": first, "b": second}, blocks, vary)
-    rates = np.round(np.arange(1, round(1 / STEP)) * STEP, 4)
+    rates = np.arange(1, 200) / 200
     resampling = Resampling(level, n_resamples, arguments.generator(rng))
     ratios = PairedRatios.of(sample, rates, criterion, resampling)
     found = ratios.ratio("a", "b")

@@ -89,6 +89,8 @@ class Statistic:
         arguments.option("statistic", what, STATISTICS)
         takes, models = _OPTIONS[what], list(models)
         options = {name: given for name, given in options.items() if not _is_usual(name, given)}
+        if what in POINTS and not any(name in options for name in _RATES):
+            raise ArgumentError(argument="coverage", rule=f"be passed for a {what!r}, or `miss_rate`")
         others = [name for name in options if name not in takes]
         if others:
             raise ArgumentError(f"{what!r} takes {', '.join(takes) or 'no options'}, got {', '.join(others)}")
@@ -259,21 +261,20 @@ class PointNumber(Number):
 
     def value(self, data: Reweighted) -> float:
         """Return the number; NaN where it is out of reach."""
-        what, rate = self.statistic.what, self.statistic.miss_rate
-        rates = np.array([rate])
+        what, rates = self.statistic.what, np.array([self.statistic.miss_rate])
         parameter = data.parameter_at(rates)
         if not math.isfinite(parameter[0]):
             return math.nan
         if what == "parameter":
             return float(parameter[0])
         bandwidth = data.cost_of("bandwidth", parameter)
-        if what == "bandwidth_at":
-            return float(bandwidth[0])
         if what == "gain_at":
             constant = data.constant.cost_of("bandwidth", data.constant.parameter_at(rates))
             return areas.share_saved(float(bandwidth[0]), float(constant[0]))
+        if what == "bandwidth_at":
+            return float(bandwidth[0])
         side, deficit = data.presorted.intervals.side, data.cost_of("deficit", parameter)
-        return float(costs.interval_score(bandwidth, deficit, rate, side)[0])
+        return float(costs.interval_score(bandwidth, deficit, rates, side)[0])
 
     def influence(self, units: Units) -> np.ndarray | None:
         """Return the influence; None where bands are 0, at an end or out of reach."""
@@ -282,10 +283,9 @@ class PointNumber(Number):
             return None
         criterion: Criterion = "interval_score" if what == "score_at" else "bandwidth"
         own = numbers_at(self.data, units, np.array([rate]), criterion).influence[:, 0]
+        moved = self.estimate * own
         if what == "gain_at":
             moved = (self.estimate - 1) * (own - constant_influence(self.data, units, rate))
-        else:
-            moved = self.estimate * own
         return moved if np.isfinite(moved).all() else None
 
 
