@@ -316,22 +316,20 @@ class AreaNumber(Number):
 
     def _area(self, data: Reweighted, model: Reweighted | None = None) -> float:
         """Return the area; data of a constant band come with their model's."""
-        asked = self.statistic
-        if asked.axis is None:
-            return self._whole_area(data)
-        part = asked.part
-        if model is not None and asked.axis == "parameter" and data.presorted.outputs == 1:
-            ends = (asked.family.for_constant_band(end, model.width) for end in part["parameter"])
-            part = {"parameter": tuple(ends)}
-        return areas.area_over(data, asked.x, asked.y, asked.partial, ranges.span(data, asked.axis, part))
-
-    def _whole_area(self, data: Reweighted) -> float:
+        asked, part = self.statistic, self.statistic.part
+        if asked.axis is not None:
+            if model is not None and asked.axis == "parameter" and data.presorted.outputs == 1:
+                ends = (asked.family.for_constant_band(end, model.width) for end in part["parameter"])
+                part = {"parameter": tuple(ends)}
+            span = ranges.span(data, asked.axis, part)
+            return areas.area_over(data, asked.x, asked.y, asked.partial, span)
         if data.presorted.never_captured.size:
             raise ranges.below_floor(data, 0)
-        lanes, x = data.presorted.lanes, self.statistic.x
-        if self.statistic.y == "deficit":
-            return resampling.deficit_area(lanes, x, data.weight) / data.total**2
-        return resampling.miss_area(lanes, x, data.weight, data.total) / data.total**2
+        if asked.y == "deficit":
+            area = resampling.deficit_area(data.presorted.lanes, asked.x, data.weight)
+        else:
+            area = resampling.miss_area(data.presorted.lanes, asked.x, data.weight, data.total)
+        return area / data.total**2
 
 
 def _range_mean(data: Reweighted, low: float, high: float) -> tuple[float, np.ndarray]:

@@ -208,14 +208,12 @@ class Sample:
         if self.family.in_units_of_y or min(widths) == 0:
             return self
         if not self.family.nested:
-            factors = [widths[0] / width for width in widths]
-            scaled = [model.scaled(by) for model, by in zip(self.models.values(), factors, strict=True)]
-            return replace(self, models=dict(zip(self.models, scaled, strict=True)))
+            factors = {name: widths[0] / data.width for name, data in self.data.items()}
+            return replace(self, models={name: self.models[name].scaled(by) for name, by in factors.items()})
         shares = np.unique(np.concatenate([data.pair_widths / max(widths) for data in self.data.values()]))
         shares = shares[shares > ROUNDING]
-        shares = shares[
-            np.append(np.diff(shares) > ROUNDING, values=True)
-        ]  # the last of those that are the same
+        # of those that are the same, the last
+        shares = shares[np.append(np.diff(shares) > ROUNDING, values=True)]
         models = {name: _at_widths(data, shares, max(widths)) for name, data in self.data.items()}
         return replace(self, models=models)
 
