@@ -123,6 +123,9 @@ def _unit_costs(
         ]
         return missed, np.stack(costs, axis=1)
     widths = units.sums(weight * rows.half_width)[:, None] * parameters
+    if not prices.any():
+        (missed,) = units.sums_of_missed([weight], *missed_below)
+        return missed, widths
     columns = [weight, weight * rows.rows.abs_error, weight * rows.rows.active]
     missed, error, band = units.sums_of_missed(columns, *missed_below)
     return missed, widths + prices * (error - parameters * band)
