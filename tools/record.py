@@ -218,7 +218,6 @@ def inference() -> dict[str, Any]:
         found[f"{name} gain percentile"] = asked(interval, one, "gain", **more)
         found[f"{name} mean percentile"] = asked(interval, one, "gain", **mean, **more)
         found[f"{name} at percentile"] = asked(interval, one, "parameter", miss_rate=0.1, **more)
-        found[f"{name} cost percentile"] = asked(interval, one, "cost", c=0.3, **more)
         spans: list[dict[str, Any]] = [{"miss_rate": (0.1, 0.6)}, {"coverage": (0.2, 0.7)}]
         for what, part in itertools.product(("area", "gain"), spans):
             found[f"{name} mean {what} {part}"] = asked(

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import uccurve as uc
+from uccurve.inference import PairedRatios, Resampling, Sample
 
 CONSTANT = "constant width"
 
@@ -52,14 +53,18 @@ def test_one_model_is_held_against_constant_width():
 
 
 def test_the_lead_has_the_interval_of_the_paired_ratio(crossing, compared):
-    """Both models move together, as in `ratio_curve` at this coverage."""
-    band = uc.ratio_curve(crossing["sharp"], crossing["damped"], kind="pointwise", rng=3)
+    """Both models move together; the band of `ratio_curve`, which holds at all coverages, is wider."""
+    band = uc.ratio_curve(crossing["sharp"], crossing["damped"], rng=3)
     place = np.flatnonzero(band.coverage == 0.9)[0]
+    resampling = Resampling(0.95, 2, np.random.default_rng(3))
+    ratios = PairedRatios.of(Sample.of(crossing, None), band.miss_rate[[place]], "interval_score", resampling)
+    error = ratios.ratio("sharp", "damped").error[0]
     test = compared.tests[0]
     assert (test.a, test.b) == ("sharp", "damped")
-    expected = band.ratio[place], band.low[place], band.high[place]
-    assert (test.ratio.value, test.ratio.low, test.ratio.high) == pytest.approx(expected, rel=1e-2)
-    assert test.ratio.value == pytest.approx(expected[0], rel=1e-9)
+    expected = [band.ratio[place] * np.exp(sign * 1.96 * error) for sign in (-1, 0, 1)]
+    assert (test.ratio.low, test.ratio.value, test.ratio.high) == pytest.approx(expected, rel=1e-2)
+    assert test.ratio.value == pytest.approx(expected[1], rel=1e-9)
+    assert band.low[place] < test.ratio.low < test.ratio.high < band.high[place]
 
 
 def test_nothing_is_decided_where_hardly_any_row_is_missed(crossing):

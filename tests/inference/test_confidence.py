@@ -10,7 +10,7 @@ import uccurve as uc
 from errors import raises
 from uccurve import exceptions as ex
 from uccurve.datasets import make_heteroscedastic
-from uccurve.inference import Sample
+from uccurve.inference import Resampling, Sample
 
 XY = [(x, y) for x in ("bandwidth", "excess") for y in ("miss_rate", "deficit")]
 
@@ -128,7 +128,6 @@ def test_dependent_rows_make_intervals_wider():
         {"statistic": "gain", "miss_rate": (0, 0.5)},
         {"statistic": "parameter", "miss_rate": 0.1},
         {"statistic": "parameter", "coverage": 0.8, "vary": "shift"},
-        {"statistic": "cost", "c": 0.3, "x": "excess", "y": "deficit"},
     ],
 )
 def test_the_bootstrap_reaches_everything(asked):
@@ -193,7 +192,6 @@ def test_unequal_weights_widen_the_band():
         ({"statistic": "gain", "confidence_level": 95}, "confidence_level"),
         ({"statistic": "miss_rate", "x": "excess"}, None),
         ({"statistic": "parameter"}, "coverage"),
-        ({"statistic": "cost", "c": 2}, "c"),
         ({"statistic": "gain", "method": "t"}, "method"),
     ],
 )
@@ -269,7 +267,7 @@ def test_numbers_that_are_not_defined_say_so():
 def test_draws_are_as_many_as_units_and_even():
     """Each resample counts every unit; on average once, with the variance of a multinomial."""
     units = Sample.of({"rows": sample(12)}, None).blocks
-    counts = units.draw_counts(4000, np.random.default_rng(0))
+    (counts,) = Resampling(0.95, 4000, np.random.default_rng(0)).counts(units)
     assert np.array_equal(counts.sum(axis=1), np.full(4000, 12))
     assert np.array_equal(counts, np.round(counts))
     assert counts.min() == 0

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import uccurve as uc
-from uccurve.inference import Families, FamilyScore, FamilyTest
+from uccurve.inference.families import Families, FamilyScore, FamilyTest
 
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
 

@@ -67,6 +67,15 @@ def test_numbers_at_one_coverage(statistic):
     assert found.estimate == pytest.approx(own[0], rel=1e-9)
 
 
+@pytest.mark.parametrize("outputs", [1, 2])
+def test_segments_have_the_widths_of_the_intervals_at_the_coverage(outputs):
+    """Between two pairs of quantiles, not those of the outermost pair times a factor."""
+    curve = pair(outputs=outputs)[0].ucc(vary="level")
+    found = uc.conditional_coverage(curve, coverage=0.6, bins=1)
+    assert found.parameter < 1
+    assert found.segments[0].half_width == pytest.approx(curve.at(coverage=0.6).bandwidth, rel=1e-12)
+
+
 @pytest.mark.parametrize(("statistic", "point"), [("area", {}), ("score_at", {"coverage": 0.6})])
 def test_exchanges_are_those_of_the_rows_at_equal_widths(statistic, point):
     """All 2^6 of them, made by hand."""

@@ -62,8 +62,6 @@ def test_the_constant_band_is_the_other_model_by_default():
     same = uc.ratio_curve(a.ucc(), a.ucc().reference, **options)
     np.testing.assert_array_equal(found.ratio, same.ratio)
     np.testing.assert_array_equal(found.high, same.high)
-    narrow, known = uc.ratio_curve(a, kind="pointwise", **options), np.isfinite(found.high)
-    assert np.all((narrow.high - narrow.low)[known] < (found.high - found.low)[known])
     place = np.flatnonzero(found.coverage == 0.9)[0]
     assert 1 - found.ratio[place] == pytest.approx(uc.UCC(a).gain_at(coverage=0.9))
 
@@ -79,12 +77,11 @@ def test_a_model_equals_itself_without_doubt():
         assert found.crossover is None
 
 
-@pytest.mark.parametrize("kind", ["simultaneous", "pointwise"])
-def test_fewer_than_twenty_units_have_no_band(kind):
+def test_fewer_than_twenty_units_have_no_band():
     """The ratio is that of the rows; how sure it is a few blocks do not tell."""
     a, b = models(300, weighted=False)
     for blocks, n_units in ((150, 2), (16, 19), (15, 20)):
-        found = uc.ratio_curve(a, b, blocks=blocks, kind=kind, rng=0, n_resamples=49)
+        found = uc.ratio_curve(a, b, blocks=blocks, rng=0, n_resamples=49)
         known = np.isfinite(found.ratio)
         assert (found.n_units, known.any()) == (n_units, True)
         for end in (found.low, found.high):
@@ -225,7 +222,6 @@ def test_it_becomes_a_frame_and_words():
 @pytest.mark.parametrize(
     ("ask", "error", "argument"),
     [
-        (lambda a, b: uc.ratio_curve(a, b, kind="wide"), ArgumentError, "kind"),
         (lambda a, b: uc.ratio_curve(a, b, criterion="width"), ArgumentError, "criterion"),
         (lambda a, _: uc.ratio_curve(a, a[:10]), PairError, "y_true"),
         (lambda a, b: uc.ratio_curve(a.sketch().curve(), b), ArgumentError, "a"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from dataclasses import fields
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, cast
 
@@ -122,6 +123,15 @@ def table(data: Mapping[str, np.ndarray], backend: str | None = None) -> Any:
     import narwhals as nw  # noqa: PLC0415
 
     return nw.from_dict(dict(data), backend=cast("Any", backend)).to_native()
+
+
+def table_of_records(records: Sequence[Any], backend: str | None = None) -> Any:
+    """Build a frame of dataclasses of one kind, a row for each; None becomes NaN."""
+    columns = {}
+    for name in [field.name for field in fields(records[0])]:
+        values = [getattr(record, name) for record in records]
+        columns[name] = np.array([np.nan if value is None else value for value in values])
+    return table(columns, backend)
 
 
 def library(*values: object) -> str | None:

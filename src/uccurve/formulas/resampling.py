@@ -22,10 +22,9 @@ class Lanes(NamedTuple):
         The row each knot belongs to.
     step : Array
         Distance to the next knot, 0 at the last.
-    x : Array
-        Change of the slope of x for a row of weight 1.
-    deficit : Array
-        Change of the slope of the deficit; the same object as ``x`` where they are equal.
+    changes : dict of str to Array
+        Changes of the slopes of ``excess``, ``deficit`` and ``bandwidth`` for a row of weight 1. Without
+        ``deficit`` they are those of the excess.
     captured : Array | None
         1 where a row is captured at the knot, else 0; None where that is at every knot.
     work : tuple[Array, ...]
@@ -34,33 +33,29 @@ class Lanes(NamedTuple):
 
     row: Array
     step: Array
-    x: Array
-    deficit: Array
+    changes: dict[str, Array]
     captured: Array | None
     work: tuple[Array, ...]
 
 
-def lanes(knots: Array, row: Array, x: Array, deficit: Array, captured: Array | None) -> Lanes:
-    """Sort the knots and lay the columns out."""
+def lanes(knots: Array, row: Array, changes: dict[str, Array], captured: Array) -> Lanes:
+    """Sort the knots and lay the columns out; ``captured`` tells the critical values among the knots."""
     order = np.argsort(knots)
-    knots = knots[order]
-    step = np.append(np.diff(knots), 0.0)
-    laid = _in_lanes(x[order])
+    step = _in_lanes(np.append(np.diff(knots[order]), 0.0))
     return Lanes(
         row=_in_lanes(row[order]),
-        step=_in_lanes(step),
-        x=laid,
-        deficit=laid if deficit is x else _in_lanes(deficit[order]),
-        captured=None if captured is None else _in_lanes(captured[order]),
-        work=tuple(np.empty_like(laid) for _ in range(4)),
+        step=step,
+        changes={name: _in_lanes(column[order]) for name, column in changes.items()},
+        captured=None if captured.all() else _in_lanes(captured[order].astype(float)),
+        work=tuple(np.empty_like(step) for _ in range(4)),
     )
 
 
-def miss_area(table: Lanes, weight: Array, missed_at_start: float) -> float:
+def miss_area(table: Lanes, x: str, weight: Array, missed_at_start: float) -> float:
     """Integrate the miss rate over x under weights, undivided by any of them."""
     gained, missed, _, _ = table.work
     np.take(weight, table.row, out=missed, mode="clip")
-    _prefix_sums(np.multiply(missed, table.x, out=gained))
+    _prefix_sums(np.multiply(missed, table.changes[x], out=gained))
     gained *= table.step
     if table.captured is not None:
         missed *= table.captured
@@ -69,15 +64,16 @@ def miss_area(table: Lanes, weight: Array, missed_at_start: float) -> float:
     return float(gained.sum())  # a scalar product would start threads, and wait for them on a busy machine
 
 
-def deficit_area(table: Lanes, weight: Array) -> float:
+def deficit_area(table: Lanes, x: str, weight: Array) -> float:
     """Integrate the deficit over x under weights: it falls on a straight line between knots."""
     gained, lost, closed, halfway = table.work
     np.take(weight, table.row, out=lost, mode="clip")
-    _prefix_sums(np.multiply(lost, table.x, out=gained))
-    if table.deficit is table.x:
+    _prefix_sums(np.multiply(lost, table.changes[x], out=gained))
+    follows = "deficit" if "deficit" in table.changes else "excess"
+    if follows == x:
         closed = gained
     else:
-        _prefix_sums(np.multiply(lost, table.deficit, out=closed))
+        _prefix_sums(np.multiply(lost, table.changes[follows], out=closed))
     np.subtract(float(closed[-1, -1]), closed, out=lost)
     lost *= table.step
     np.multiply(lost, 0.5, out=halfway)

@@ -12,7 +12,7 @@ from uccurve.inference.conditional_coverage import (
     share_limits,
 )
 from uccurve.inference.confidence import ConfidenceInterval, Contrast, bounded_exp, confidence_interval
-from uccurve.inference.families import Families, FamilyScore, FamilyTest, families
+from uccurve.inference.families import Families, families
 from uccurve.inference.permutation import PermutationTest, permutation_test, permutation_tests
 from uccurve.inference.ratio_curve import (
     Crossover,
@@ -33,8 +33,6 @@ __all__ = [
     "Criterion",
     "Crossover",
     "Families",
-    "FamilyScore",
-    "FamilyTest",
     "LogRatio",
     "PairedRatios",
     "PermutationTest",

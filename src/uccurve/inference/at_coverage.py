@@ -29,12 +29,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from uccurve.formulas.tolerances import ROUNDING
-from uccurve.inference.units import Units, parameters_of_widths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve.inference.reweighted import Reweighted
+    from uccurve.inference.units import Units
 
 Criterion = Literal["interval_score", "bandwidth"]
 CRITERIA: tuple[Criterion, ...] = ("interval_score", "bandwidth")
@@ -81,7 +81,8 @@ def numbers_at(data: Reweighted, units: Units, rates: np.ndarray, criterion: Cri
     prices = 1 / rates if criterion == "interval_score" else np.zeros(rates.size)
 
     def mean_costs(parameters: np.ndarray) -> np.ndarray:
-        return np.asarray(data.bandwidth_of(parameters) + prices * data.deficit_of(parameters))
+        width = data.cost_of("bandwidth", parameters)
+        return width + prices * data.cost_of("deficit", parameters) if prices.any() else width
 
     mean = mean_costs(parameter)
     low, high, wide, narrow = rates_around(data, rates)
@@ -122,10 +123,10 @@ def _unit_costs(
         ]
         return missed, np.stack(costs, axis=1)
     widths = units.sums(weight * rows.half_width)[:, None] * parameters
-    columns = [weight, weight * rows.rows.abs_error, weight * rows.rows.active]
     if not prices.any():
-        (missed,) = units.sums_of_missed(columns[:1], *missed_below)
+        (missed,) = units.sums_of_missed([weight], *missed_below)
         return missed, widths
+    columns = [weight, weight * rows.rows.abs_error, weight * rows.rows.active]
     missed, error, band = units.sums_of_missed(columns, *missed_below)
     return missed, widths + prices * (error - parameters * band)
 
@@ -247,14 +248,10 @@ class Window:
         # what is captured from the start on is so in any mixture, whose widest band may be another
         critical = np.where(rows.critical > rows.start, critical, -np.inf)
         prices = np.full(self.numbers.size, self.price)
-        missed, cost = _unit_costs(data, units, (critical, self.numbers), self._parameters(data), prices)
+        parameters = data.parameters_of(self.numbers) if self.by_width else self.numbers
+        missed, cost = _unit_costs(data, units, (critical, self.numbers), parameters, prices)
         weight = units.sums(data.weight)[:, None]
         return np.concatenate([weight - missed, cost, weight], axis=1)
-
-    @property
-    def width(self) -> int:
-        """How many columns a table has."""
-        return 2 * self.numbers.size + 1
 
     def of_sums(self, sums: np.ndarray) -> np.ndarray:
         """Return the mean cost at the miss rate, given sums of the columns: (draws,)."""
@@ -275,16 +272,9 @@ class Window:
             here = np.where(beyond, np.nan, here)
         return np.asarray(here / total)
 
-    def _parameters(self, data: Reweighted) -> np.ndarray:
-        """Return the parameters of a model at the numbers."""
-        if not self.by_width:
-            return self.numbers
-        if data.family.proportional:
-            return np.asarray(self.numbers / data.width)
-        widths = np.maximum.accumulate(data.weight @ data.presorted.half_widths / data.total)
-        return parameters_of_widths(data.presorted.knots, widths, self.numbers)
-
 
 def _axis(data: Reweighted, parameters: np.ndarray, *, by_width: bool) -> np.ndarray:
     """Return parameters, or the mean widths there; infinite ones stay so."""
-    return np.where(np.isinf(parameters), np.inf, data.bandwidth_of(parameters)) if by_width else parameters
+    if not by_width:
+        return parameters
+    return np.where(np.isinf(parameters), np.inf, data.cost_of("bandwidth", parameters))

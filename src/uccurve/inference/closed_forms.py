@@ -16,8 +16,7 @@ at the sums of all rows: its *influence*. Influences add up to 0, and the standa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -25,6 +24,8 @@ from uccurve.curve import ranges
 from uccurve.formulas import bands
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from uccurve._base.type_aliases import Y
     from uccurve.inference.reweighted import Presorted, Reweighted
 
@@ -34,101 +35,66 @@ _NOISE = 1e-13
 _STEP = 1e-10
 
 
-@dataclass(frozen=True, eq=False)
-class MeanForm:
-    """The mean of a column over all elements.
+class Form(NamedTuple):
+    """A number that is a smooth function of weighted sums of columns.
 
     Attributes
     ----------
     columns : numpy.ndarray
-        The column, and how many elements there are, of each row: (rows, 2).
+        What is added up: (rows, columns).
+    of_sums : callable
+        Returns the number from sums of the columns along the last axis.
     """
 
     columns: np.ndarray
-
-    @classmethod
-    def of(cls, column: np.ndarray, outputs: int) -> MeanForm:
-        """Add the elements of each row up."""
-        by_row = column.reshape(-1, outputs).sum(axis=1)
-        return cls(np.stack([by_row, np.full(by_row.size, float(outputs))], axis=1))
-
-    def value(self, sums: np.ndarray) -> np.ndarray:
-        """Return the mean from sums of the columns along the last axis."""
-        return np.asarray(sums[..., 0] / sums[..., 1])
+    of_sums: Callable[[np.ndarray], np.ndarray]
 
 
-@dataclass(frozen=True, eq=False)
-class AreaForm:
-    """A full area or gain on the bandwidth axis.
+def mean_form(column: np.ndarray, outputs: int) -> Form:
+    """Return the mean of a column over all elements, of which each row has some."""
+    by_row = column.reshape(-1, outputs).sum(axis=1)
+    columns = np.stack([by_row, np.full(by_row.size, float(outputs))], axis=1)
+    return Form(columns, lambda sums: sums[..., 0] / sums[..., 1])
 
-    Attributes
-    ----------
-    columns : numpy.ndarray
-        Of each row: half-widths of the inner pairs, over all outputs; those of the outermost pair, of each
-        output; integrals over the segments; what the areas of the constant bands are means of; and 1.
-    steps : numpy.ndarray
-        Lengths of the segments up to the outermost pair; none of a single pair.
-    outputs : int
-        How many outputs there are.
-    is_gain : bool
-        Whether the number is the gain.
-    half : float
-        1/2 against the deficit, else 1.
+
+def area_form(data: Reweighted, y: Y, *, is_gain: bool) -> Form:
+    """Return a full area or gain on the bandwidth axis; rows that are never captured have none.
+
+    The columns are half-widths of the inner pairs, over all outputs; those of the outermost pair, of each
+    output; integrals over the segments; what the areas of the constant bands are means of; and 1.
     """
+    rows, outputs = data.presorted, data.presorted.outputs
+    if rows.never_captured.size:
+        raise ranges.below_floor(data, 0)
+    error, is_deficit = rows.rows.abs_error, y == "deficit"
+    # segments end at pairs, and the last one never; a single pair has only that
+    begins = np.append(0.0, rows.knots) if rows.knots.size > 1 else np.zeros(1)
+    outermost = rows.half_width.reshape(-1, outputs)
+    inner, segments = (
+        column.reshape(len(outermost), outputs, -1).sum(axis=1)
+        for column in (rows.half_widths[:, :-1], _integrals(rows, begins, deficit=is_deficit))
+    )
+    constant = (error * error if is_deficit else error).reshape(-1, outputs)
+    parts = [inner, outermost, segments, constant, np.ones((len(outermost), 1))]
+    ends = np.cumsum([part.shape[1] for part in parts])[:-1]
+    factor = (0.5 if is_deficit else 1.0) / outputs**2
 
-    columns: np.ndarray
-    steps: np.ndarray
-    outputs: int
-    is_gain: bool
-    half: float
-
-    @classmethod
-    def of(cls, data: Reweighted, y: Y, *, is_gain: bool) -> AreaForm:
-        """Compute the columns; rows that are never captured have no area."""
-        rows, outputs = data.presorted, data.presorted.outputs
-        if rows.never_captured.size:
-            raise ranges.below_floor(data, 0)
-        error = rows.rows.abs_error
-        is_deficit = y == "deficit"
-        begins = np.append(0.0, rows.knots) if rows.half_widths.shape[1] > 1 else np.zeros(1)
-        segments = _integrals(rows, begins, deficit=is_deficit)
-        outermost = rows.half_width.reshape(-1, outputs)
-        inner, segments = (
-            column.reshape(outermost.shape[0], outputs, -1).sum(axis=1)
-            for column in (rows.half_widths[:, :-1], segments)
-        )
-        constant = (error * error if is_deficit else error).reshape(-1, outputs)
-        ones = np.ones((outermost.shape[0], 1))
-        columns = np.concatenate([inner, outermost, segments, constant, ones], axis=1)
-        return cls(columns, np.diff(begins), outputs, is_gain, 0.5 if is_deficit else 1.0)
-
-    def value(self, sums: np.ndarray) -> np.ndarray:
-        """Return area or gain from sums of the columns along the last axis."""
-        slopes, means, widths, constant = self._parts(sums)
-        area = (slopes * means).sum(axis=-1)
-        if not self.is_gain:
+    def of_sums(sums: np.ndarray) -> np.ndarray:
+        inner, outermost, segments, constant, rows = np.split(sums, ends, axis=-1)
+        width = outermost.sum(axis=-1, keepdims=True)
+        rising = np.concatenate([np.zeros_like(width), inner, width], axis=-1)
+        slopes = np.diff(rising, axis=-1)[..., : begins.size - 1] / np.diff(begins)
+        slopes = np.concatenate([slopes, width], axis=-1)
+        area = (slopes * segments).sum(axis=-1) / (rows[..., 0] * outputs) ** 2
+        if not is_gain:
             return np.asarray(area)
-        relative = (constant * _inverse(widths)).sum(axis=-1)
-        constant_area = self.half / self.outputs**2 * widths.sum(axis=-1) / sums[..., -1] * relative
+        # a sum of 0 has nothing to divide
+        inverse = np.divide(1, outermost, out=np.zeros_like(outermost), where=outermost.real > 0)
+        constant_area = factor * (width / rows)[..., 0] * (constant * inverse).sum(axis=-1)
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(1 - np.where(constant_area.real > 0, area / constant_area, np.nan))
 
-    def _parts(self, sums: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Return slopes and means of the segments, and the sums of widths and errors of the outputs."""
-        inner, rest = np.split(sums[..., :-1], [max(self.steps.size - 1, 0)], axis=-1)
-        ends = [self.outputs, self.outputs + self.steps.size + 1]
-        widths, segments, constant = np.split(rest, ends, axis=-1)
-        elements = sums[..., -1:] * self.outputs
-        outermost = widths.sum(axis=-1, keepdims=True)
-        rising = np.concatenate([np.zeros_like(outermost), inner, outermost], axis=-1)
-        steps = np.diff(rising, axis=-1)[..., : self.steps.size] / self.steps
-        slopes = np.concatenate([steps, outermost], axis=-1) / elements
-        return slopes, segments / elements, widths, constant
-
-
-def _inverse(widths: np.ndarray) -> np.ndarray:
-    """Return 1 over widths; 0 where there is nothing to divide."""
-    return np.asarray(np.divide(1, widths, out=np.zeros_like(widths), where=widths.real > 0))
+    return Form(np.concatenate(parts, axis=1), of_sums)
 
 
 def _integrals(rows: Presorted, begins: np.ndarray, *, deficit: bool) -> np.ndarray:
@@ -149,7 +115,7 @@ def _integrals(rows: Presorted, begins: np.ndarray, *, deficit: bool) -> np.ndar
     return np.stack(found, axis=1)
 
 
-def gradient(form: AreaForm | MeanForm, sums: np.ndarray) -> np.ndarray:
+def gradient(form: Form, sums: np.ndarray) -> np.ndarray:
     """Return how a form changes with each of the sums along the last axis; NaN where undefined.
 
     Forms are quotients of polynomials: a small step in the imaginary direction gives slopes without rounding
@@ -159,7 +125,7 @@ def gradient(form: AreaForm | MeanForm, sums: np.ndarray) -> np.ndarray:
     least = np.where(size > 0, size, np.inf).min(axis=-1, keepdims=True)
     step = _STEP * np.where(size > 0, size, least)
     moved = sums[..., None, :] + 1j * step[..., None, :] * np.eye(sums.shape[-1])
-    return np.asarray(form.value(moved).imag / step)
+    return np.asarray(form.of_sums(moved).imag / step)
 
 
 def unit_influence(table: np.ndarray, slopes: np.ndarray) -> np.ndarray:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import format_table, number, percent, printable
-from uccurve.curve import UCC, Curve
+from uccurve.curve import ranges
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas.tolerances import LAST_PLACES, SAME_SHARE
-from uccurve.inference.units import block_codes, rows_of, vary_of
-from uccurve.intervals import Intervals, as_labels
+from uccurve.inference.units import Sample, label_codes, rows_of, vary_of
+from uccurve.intervals import as_labels
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from uccurve._base.type_aliases import ArrayLike, Vary
+    from uccurve.curve import Curve
+    from uccurve.inference.units import Units
+    from uccurve.intervals import Intervals
 
 _DEFAULT_BINS = 10
 _MOST_SHOWN = 40  # segments in a printed table
@@ -107,15 +110,21 @@ def conditional_coverage(
         arguments.instance("name", name, str, "a str")
     vary = vary_of(vary, intervals)
     given = rows_of("intervals", intervals)
-    rows = _judge_rows(given, vary, coverage, blocks)
-    segment, columns, name = _divide_rows(given, rows, by, bins, name)
-    overall = 1 - float(rows.weight[~rows.covered].sum()) / float(rows.weight.sum())
+    sample = Sample.of({"intervals": given}, blocks, vary, fewest_units=1)
+    data, parameter = sample.data["intervals"], sample.family.as_given
+    if coverage is not None:
+        parameter = ranges.solve(data, "miss_rate", arguments.miss_rate_of(coverage, None))
+    covered = data.presorted.critical <= max(parameter, data.start)
+    half_width = data.presorted.half_width_at(parameter)
+    segment, columns = _divide_rows(given, sample, half_width, by, bins)
+    overall = 1 - float(data.weight[~covered].sum()) / data.total
     expected = overall if coverage is not None or given.nominal is None else given.nominal
-    weight = np.bincount(segment, rows.weight)
-    share = np.bincount(segment, rows.weight * rows.covered) / weight
-    missed = np.bincount(segment, rows.weight * ~rows.covered) / weight
+    weight = np.bincount(segment, data.weight)
+    share = np.bincount(segment, data.weight * covered) / weight
+    missed = np.bincount(segment, data.weight * ~covered) / weight
     alpha = (1 - level) / weight.size
-    effective = _effective_rows(rows, segment, alpha)
+    is_blocked = blocks is not None or sample.outputs > 1
+    effective = _effective_rows(data.weight, covered, segment, sample.blocks if is_blocked else None, alpha)
     low, high = share_limits(share * effective, missed * effective, alpha / 2)
     is_outside = (expected < low) | (expected > high)
     columns |= {
@@ -124,7 +133,7 @@ def conditional_coverage(
         "coverage": share.tolist(),
         "low": low.tolist(),
         "high": high.tolist(),
-        "half_width": (np.bincount(segment, rows.weight * rows.half_width) / weight).tolist(),
+        "half_width": (np.bincount(segment, data.weight * half_width) / weight).tolist(),
         "difference": (share - expected).tolist(),
         "significant": (is_outside & (np.abs(share - expected) >= SAME_SHARE)).tolist(),
     }
@@ -133,11 +142,11 @@ def conditional_coverage(
             SegmentCoverage(**dict(zip(columns, values, strict=True)))
             for values in zip(*columns.values(), strict=True)
         ),
-        by=name,
+        by=name or _name_of(by, given.side),
         coverage=overall,
         expected=expected,
-        n=rows.row.size,
-        parameter=rows.parameter,
+        n=segment.size,
+        parameter=parameter,
         confidence_level=level,
         _library=given.library,
     )
@@ -263,13 +272,7 @@ class ConditionalCoverage:
             The library. By default the one the intervals came from, else one that is installed, in
             this order, else a dict of arrays.
         """
-        columns = {
-            column.name: np.asarray([getattr(part, column.name) for part in self.segments])
-            for column in fields(SegmentCoverage)
-        }
-        for end in ("lowest", "highest"):
-            columns[end] = columns[end].astype(float)  # NaN where there is none
-        return frames.table(columns, backend or self._library)
+        return frames.table_of_records(self.segments, backend or self._library)
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the coverage of each segment with its interval, and return the matplotlib axes.
@@ -292,108 +295,49 @@ def _verdict(part: SegmentCoverage) -> str:
     return "below" if part.difference < 0 else "above"
 
 
-# -- which rows are covered ---------------------------------------------------------------------
-
-
-class _JudgedRows(NamedTuple):
-    """Rows in NumPy, one element per row and output, those without weight left out; shapes (m,).
-
-    Attributes
-    ----------
-    covered, weight, y_pred : numpy.ndarray
-        Whether each is covered, its weight and its prediction.
-    half_width : numpy.ndarray
-        Half-widths, or distances to one-sided limits.
-    rounding : numpy.ndarray
-        Differences between half-widths that may be rounding.
-    row : numpy.ndarray
-        The number of the row among all.
-    block : numpy.ndarray | None
-        What depends on each other; None where all elements are independent.
-    parameter : float
-        The operating point.
-    """
-
-    covered: np.ndarray
-    weight: np.ndarray
-    y_pred: np.ndarray
-    half_width: np.ndarray
-    rounding: np.ndarray
-    row: np.ndarray
-    block: np.ndarray | None
-    parameter: float
-
-
-def _judge_rows(
-    intervals: Intervals, vary: Vary, coverage: float | None, blocks: ArrayLike | int | None
-) -> _JudgedRows:
-    """Judge the intervals as supplied, or moved to the narrowest operating point with at least a coverage."""
-    curve = UCC(intervals, vary=vary)
-    data, columns, outputs = curve.data, intervals.rows.columns, intervals.n_outputs
-    codes = block_codes(intervals, blocks)
-    parameter = data.family.as_given
-    if coverage is not None:
-        parameter = curve.at(miss_rate=arguments.miss_rate_of(coverage, None)).parameter
-    equal = intervals.rows.summary.equal_weights
-    weight = np.ones(intervals.n) if equal else to_numpy(intervals.sample_weight)
-    row = np.repeat(np.arange(intervals.n), outputs)
-    kept = weight[row] > 0
-    row = row[kept]
-    bands = [to_numpy(b).ravel()[kept] for b in (columns.lower_band, columns.upper_band) if b is not None]
-    y_pred = to_numpy(intervals.y_pred).ravel()[kept]
-    from_bounds = columns.lower is not None or columns.upper is not None
-    critical = to_numpy(intervals.critical(vary=vary)).ravel()[kept]
-    return _JudgedRows(
-        covered=critical <= max(parameter, data.start),
-        weight=weight[row],
-        y_pred=y_pred,
-        half_width=np.mean([data.family.bands(np, band, parameter) for band in bands], axis=0),
-        rounding=LAST_PLACES * from_bounds * (np.abs(y_pred) + np.sum(bands, axis=0)),
-        row=row,
-        block=None if blocks is None and outputs == 1 else codes[row],
-        parameter=parameter,
-    )
-
-
 # -- which segment they are in ------------------------------------------------------------------
 
 
+def _name_of(by: ArrayLike | str, side: str) -> str:
+    """Say what segments are told apart by."""
+    if isinstance(by, str):
+        of_width = "half-width" if side == "both" else "distance to the limit"
+        return of_width if by == "width" else by
+    column = getattr(by, "name", None)
+    return column if isinstance(column, str) and column else "label"
+
+
 def _divide_rows(
-    intervals: Intervals, rows: _JudgedRows, by: ArrayLike | str, bins: int | None, name: str | None
-) -> tuple[np.ndarray, dict[str, Any], str]:
+    given: Intervals, sample: Sample, half_width: np.ndarray, by: ArrayLike | str, bins: int | None
+) -> tuple[np.ndarray, dict[str, Any]]:
     """Divide rows by half-width, by prediction, by labels, or by bins of other numbers.
 
-    Returns the segment of each row, numbered from 0, the columns of `SegmentCoverage` that tell the segments
-    apart, and what they are told apart by, in words.
+    Returns the segment of each element, numbered from 0, and the columns of `SegmentCoverage` that tell the
+    segments apart.
     """
-    if bins is not None:
-        bins = arguments.whole("bins", bins, 1)
+    bins = None if bins is None else arguments.whole("bins", bins, 1)
+    columns, rounding = given.rows.columns, 0.0
+    y_pred = to_numpy(given.y_pred)[sample.kept].ravel()
     if not isinstance(by, str):
-        column = getattr(by, "name", None)
-        name = name or (column if isinstance(column, str) and column else "label")
         if bins is None:
-            return *_divide_by_label(intervals, rows, by), name
-        values = _numbers(intervals, by)[rows.row]
-        return *_divide_into_bins(values, rows.weight, bins), name
-    bins = bins or _DEFAULT_BINS
-    if by == "width":
-        name = name or ("half-width" if intervals.side == "both" else "distance to the limit")
-        return *_divide_into_bins(rows.half_width, rows.weight, bins, rows.rounding), name
-    if by == "prediction":
-        return *_divide_into_bins(rows.y_pred, rows.weight, bins), name or "prediction"
-    raise ArgumentError(
-        argument="by", rule="be 'width', 'prediction', or an array of one label per row", got=repr(by)
-    )
+            return _divide_by_label(given, sample, by)
+        values = sample.by_element(_numbers(given, by))
+    elif by == "prediction":
+        values = y_pred
+    elif by == "width":
+        values = half_width
+        if columns.lower is not None or columns.upper is not None:
+            rounding = LAST_PLACES * (np.abs(y_pred) + 2 * half_width)
+    else:
+        raise ArgumentError(
+            argument="by", rule="be 'width', 'prediction', or an array of one label per row", got=repr(by)
+        )
+    return _divide_into_bins(values, sample.weight, bins or _DEFAULT_BINS, rounding)
 
 
-def _divide_by_label(
-    intervals: Intervals, rows: _JudgedRows, by: ArrayLike
-) -> tuple[np.ndarray, dict[str, Any]]:
-    of_label = intervals.rows_by_label(by, "by")
-    code = np.empty(intervals.n, dtype=np.int64)
-    for place, members in enumerate(of_label.values()):
-        code[members] = place
-    segment, labels = code[rows.row], list(of_label)
+def _divide_by_label(given: Intervals, sample: Sample, by: ArrayLike) -> tuple[np.ndarray, dict[str, Any]]:
+    codes, labels = label_codes(given, by, "by")
+    segment = sample.by_element(codes)
     without_weight = np.flatnonzero(np.bincount(segment, minlength=len(labels)) == 0)
     if without_weight.size:
         label = labels[int(without_weight[0])]
@@ -417,7 +361,7 @@ def _numbers(intervals: Intervals, by: ArrayLike) -> np.ndarray:
 
 
 def _divide_into_bins(
-    values: np.ndarray, weight: np.ndarray, bins: int, rounding: np.ndarray | float = 0.0
+    values: np.ndarray, weight: np.ndarray, bins: int, rounding: np.ndarray | float
 ) -> tuple[np.ndarray, dict[str, Any]]:
     r"""Divide values into bins of about equal weight.
 
@@ -461,7 +405,9 @@ def _name_ranges(lowest: list[float], highest: list[float]) -> list[str]:
 # -- how many independent rows would tell as much -----------------------------------------------
 
 
-def _effective_rows(rows: _JudgedRows, segment: np.ndarray, alpha: float) -> np.ndarray:
+def _effective_rows(
+    weight: np.ndarray, covered: np.ndarray, segment: np.ndarray, blocks: Units | None, alpha: float
+) -> np.ndarray:
     r"""Return the effective number of rows of each segment, shape (segments,).
 
     Independent rows of the weights :math:`w_i`: Kish's :math:`(\sum w)^2 / \sum w^2`. Rows that depend on
@@ -477,23 +423,21 @@ def _effective_rows(rows: _JudgedRows, segment: np.ndarray, alpha: float) -> np.
 
     Parameters
     ----------
-    rows : _JudgedRows
-        The rows.
-    segment : numpy.ndarray
-        The segment of each, numbered from 0.
+    weight, covered, segment : numpy.ndarray
+        The weight of each element, whether it is covered, and its segment, numbered from 0.
+    blocks : Units or None
+        What depends on each other; None where all elements are independent.
     alpha : float
         Probability outside the interval of one segment, which the quantiles of t are for.
     """
-    weight = rows.weight
     total, of_rows = np.bincount(segment, weight), np.bincount(segment, weight**2)
-    if rows.block is None:
+    if blocks is None:
         return np.asarray(total**2 / of_rows)
-    n_codes = int(rows.block.max()) + 1
-    parts, part = np.unique(segment * n_codes + rows.block, return_inverse=True)  # of blocks in segments
-    owner, block = np.divmod(parts, n_codes)
+    parts, part = np.unique(segment * blocks.number + blocks.of_element, return_inverse=True)
+    owner, block = np.divmod(parts, blocks.number)  # of each part of a block in a segment
     n_blocks, of_blocks = np.bincount(owner), np.bincount(owner, np.bincount(part, weight) ** 2)
-    share = np.bincount(segment, weight * rows.covered) / total
-    off_of_rows = weight * (rows.covered - share[segment])
+    share = np.bincount(segment, weight * covered) / total
+    off_of_rows = weight * (covered - share[segment])
     off_of_parts = np.bincount(part, off_of_rows)
     # The squares of the blocks' sums exceed those of their rows by the products of different rows. These are
     # held against what they would be if all rows of a block were covered alike.

@@ -107,7 +107,6 @@ def confidence_interval(
     y: Y | None = None,
     vary: Vary | None = None,
     partial: Partial | None = None,
-    c: float | None = None,
     miss_rate: tuple[float, float] | float | None = None,
     coverage: tuple[float, float] | float | None = None,
     bandwidth: tuple[float, float] | None = None,
@@ -139,12 +138,10 @@ def confidence_interval(
     statistic : str
         "area" or "gain" (options ``x``, ``y``, ``vary``, ``partial`` and a range, as in `UCC.area`);
         "score_at", "bandwidth_at" or "gain_at", at one ``coverage`` or ``miss_rate``, as in `UCC.score_at`,
-        `UCC.at` and `UCC.gain_at`; "miss_rate",
-        "coverage", "bandwidth", "excess" or "deficit" of the intervals as given; "parameter", the scale
-        or shift at a given ``miss_rate`` or ``coverage``; "cost", the least cost (options ``c``,
-        ``x``, ``y``); or "interval_score" of the intervals as given, for one ``coverage`` or
-        ``miss_rate``, by default the coverage that they claim, or "weighted_interval_score" of all their
-        quantiles.
+        `UCC.at` and `UCC.gain_at`; "parameter", the scale or shift at a ``coverage`` or ``miss_rate``;
+        "miss_rate", "coverage", "bandwidth", "excess" or "deficit" of the intervals as given;
+        "interval_score" of the intervals as given, for one ``coverage`` or ``miss_rate``, by default the
+        coverage that they claim; or "weighted_interval_score" of all their quantiles.
     minus : Intervals or UCC, optional
         Another model on the same rows: the interval is then for the difference, first minus second.
     method : {"auto", "delta", "studentized", "percentile"}
@@ -165,8 +162,8 @@ def confidence_interval(
         Source of randomness of the bootstrap, or its seed.
     progress : bool
         Show a progress bar on the terminal.
-    x, y, vary, partial, c
-        Options of the statistic, with the defaults of `UCC.area` and `UCC.minimize_cost`.
+    x, y, vary, partial
+        Options of the statistic, with the defaults of `UCC.area`.
     miss_rate, coverage, bandwidth, excess, deficit, parameter : pair of float, optional
         The part of the curve, as in `UCC.area`; a single miss rate or coverage for
         "score_at", "bandwidth_at", "gain_at", "parameter" and "interval_score".
@@ -185,7 +182,7 @@ def confidence_interval(
     n_resamples = arguments.whole("n_resamples", n_resamples, 2)
     arguments.option("method", method, ("auto", *_METHODS))
     models = {"intervals": intervals} if minus is None else {"intervals": intervals, "minus": minus}
-    options = {"x": x, "y": y, "vary": vary, "partial": partial, "c": c}
+    options = {"x": x, "y": y, "vary": vary, "partial": partial}
     options |= ranges.on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
     asked = Statistic.of(statistic, options, models.values())
     sample = Sample.of(models, blocks, asked.vary)
@@ -248,10 +245,17 @@ class Contrast:
             carrying = min(carrying, *(effective_units(column) for column in columns))
         return carrying
 
+    def as_size(self, value: Any) -> Any:
+        """Return 1 - G of a gain, any other number as it is; and back.
+
+        That is a positive number, or the ratio of two: its logarithm is nearer to symmetric.
+        """
+        return 1 - value if self.what in ("gain", "gain_at") else value
+
     def _is_reliable(self, number: Number) -> bool:
         """Whether such intervals covered as often as they say in simulations, whatever the noise."""
-        units, rates = self.blocks.number, number.rates
-        if self.what in (*MEANS, *SCORES, "cost"):
+        units, rates = self.blocks.number, number.statistic.rates
+        if self.what in (*MEANS, *SCORES):
             carrying = self.effective_units
             return units >= _FEWEST_RELIABLE and (carrying is None or carrying >= _RELIABLE_EFFECTIVE)
         if rates is None or number.statistic.y == "deficit":
@@ -311,19 +315,14 @@ def bounded_exp(power: float) -> float:
 def delta_interval(of: Contrast, resampling: Resampling) -> ConfidenceInterval:
     """Put as many standard errors on both sides as Student's t has; of positive numbers on a log scale."""
     if of.influence is None:
-        raise ArgumentError(
-            argument="method",
-            rule=f"be 'percentile' for this {of.what}",
-            hint="The delta method does not reach it.",
-        )
+        raise _out_of_reach(of, "The delta method does not reach it.")
     error = float(standard_error(of.influence))
     margin = float(t_quantile((1 - resampling.level) / 2, of.blocks.number - 1)) * error
-    ends = [of.estimate - margin, of.estimate + margin]
-    if len(of.numbers) == 1 and of.what == "gain_at" and of.estimate < 1:
-        ratio = 1 - of.estimate  # of two bandwidths: its logarithm is nearer to symmetric
-        ends = [1 - ratio * bounded_exp(sign * margin / ratio) for sign in (1, -1)]
-    elif len(of.numbers) == 1 and of.what in ("score_at", "bandwidth_at") and of.estimate > 0:
-        ends = [of.estimate * bounded_exp(sign * margin / of.estimate) for sign in (-1, 1)]
+    steps, size = (-margin, margin), of.as_size(of.estimate)
+    if len(of.numbers) == 1 and of.what.endswith("_at") and size > 0:
+        ends = [of.as_size(size * bounded_exp(step / size)) for step in steps]
+    else:
+        ends = [of.estimate + step for step in steps]
     return of.record("delta", resampling, of.blocks, error, ends)
 
 
@@ -356,23 +355,18 @@ def studentized_interval(of: Contrast, resampling: Resampling) -> ConfidenceInte
     symmetric; differences of two models as they are.
     """
     if not of.areas or of.influence is None:
-        raise ArgumentError(
-            argument="method",
-            rule=f"be 'percentile' for this {of.what}",
-            hint="The studentized bootstrap is for full areas and gains on the bandwidth axis.",
-        )
+        hint = "The studentized bootstrap is for full areas and gains on the bandwidth axis."
+        raise _out_of_reach(of, hint)
     resampling = resampling._replace(n_resamples=min(resampling.n_resamples, _MOST_STUDENTIZED))
     error, units = float(standard_error(of.influence)), of.blocks.grouped(resampling.rng)
     if not error > 0:
         return of.record("studentized", resampling, units, 0.0, [of.estimate])
     tables = [number.unit_sums(units) for number in of.areas]
-    sign = 0 if len(tables) > 1 else -1 if of.what == "gain" else 1
+    is_single = len(tables) == 1
 
     def transformed(value: Any, error: Any) -> tuple[Any, Any]:
-        if sign == 0:
-            return value, error
-        size = 1 - value if sign < 0 else value
-        return np.log(size), error / size
+        size = of.as_size(value)
+        return (np.log(size), error / size) if is_single else (value, error)
 
     ratios = []
     center, spread = transformed(of.estimate, error)
@@ -382,19 +376,20 @@ def studentized_interval(of: Contrast, resampling: Resampling) -> ConfidenceInte
             slopes = [gradient(form, one) for form, one in sums]
             slopes = [slopes[0], *(-slope for slope in slopes[1:])]
             moved = unit_influence(np.concatenate(tables, axis=1), np.concatenate(slopes, axis=1).T)
-            value = _difference([form.value(one) for form, one in sums])
+            value = _difference([form.of_sums(one) for form, one in sums])
             value, own_error = transformed(value, standard_error(moved, counts.T))
             ratios.append((value - center) / own_error)
     tail = (1 - resampling.level) / 2
     quantiles = np.quantile(_finite(of, np.concatenate(ratios)), [1 - tail, tail])
     steps = [float(-quantile * spread) for quantile in quantiles]
-    if sign == 0:
-        ends = [of.estimate + step for step in steps]
-    else:
-        size = 1 - of.estimate if sign < 0 else of.estimate
-        ends = [size * bounded_exp(step) for step in steps]
-        ends = [1 - end for end in ends] if sign < 0 else ends
+    ends = [of.estimate + step for step in steps]
+    if is_single:
+        ends = [of.as_size(of.as_size(of.estimate) * bounded_exp(step)) for step in steps]
     return of.record("studentized", resampling, units, error, ends)
+
+
+def _out_of_reach(of: Contrast, hint: str) -> ArgumentError:
+    return ArgumentError(argument="method", rule=f"be 'percentile' for this {of.what}", hint=hint)
 
 
 def _finite(of: Contrast, resampled: np.ndarray) -> np.ndarray:
@@ -405,8 +400,4 @@ def _finite(of: Contrast, resampled: np.ndarray) -> np.ndarray:
     return np.asarray(found)
 
 
-_METHODS = {
-    "delta": delta_interval,
-    "studentized": studentized_interval,
-    "percentile": percentile_interval,
-}
+_METHODS = {"delta": delta_interval, "studentized": studentized_interval, "percentile": percentile_interval}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from uccurve._base import arguments, frames
+from uccurve._base.text import percent
 from uccurve.formulas.tolerances import SAME_SHARE
 from uccurve.inference.confidence import Contrast
 from uccurve.inference.permutation import permutation_test
@@ -80,12 +81,7 @@ def families(
 
     def test(pair: tuple[Vary, Vary]) -> FamilyTest:
         """Estimate the difference of areas on the same rows, and test it where rows can be exchanged."""
-        samples = [Sample.of({"intervals": intervals}, blocks, vary) for vary in pair]
-        numbers = [
-            Statistic(what="area", vary=vary).number(sample.data["intervals"])
-            for vary, sample in zip(pair, samples, strict=True)
-        ]
-        contrast = Contrast(numbers, samples[0].blocks)
+        contrast = Contrast([numbers[vary] for vary in pair], samples[pair[0]].blocks)
         found = contrast.interval(Resampling(level, n_resamples, generator))
         pvalue = np.nan
         if pair == ("level", "scale"):
@@ -99,6 +95,11 @@ def families(
 
     nested = intervals.rows.columns.nested
     varied = [vary for vary in _ADVICE if vary != "level" or (nested is not None and nested.levels)]
+    samples = {vary: Sample.of({"intervals": intervals}, blocks, vary) for vary in varied}
+    numbers = {
+        vary: Statistic(what="area", vary=vary).number(sample.data["intervals"])
+        for vary, sample in samples.items()
+    }
     return Families(
         scores=tuple(sorted(map(score, varied), key=lambda found: found.area)),
         tests=tuple(map(test, combinations(varied, 2))),
@@ -188,9 +189,7 @@ class Families:
         backend : {"pandas", "polars", "pyarrow"}, optional
             The library; by default one that is installed, in this order, else a dict of lists.
         """
-        names = [field.name for field in fields(FamilyScore)]
-        columns = {name: np.array([getattr(score, name) for score in self.scores]) for name in names}
-        return frames.table(columns, backend)
+        return frames.table_of_records(self.scores, backend)
 
     def summary(self) -> str:
         """Say in words which family needs the least half-width, and how sure that is."""
@@ -198,16 +197,12 @@ class Families:
         test = next(test for test in self.tests if {test.a, test.b} == {first.vary, second.vary})
         ends = (-test.high, -test.low) if test.a == first.vary else (test.low, test.high)
         unit = second.area or 1.0
-        saved, low, high = (value / unit for value in (second.area - first.area, *ends))
-        if saved < SAME_SHARE:
+        shares = [value / unit for value in (second.area - first.area, *ends)]
+        if shares[0] < SAME_SHARE:
             return f"Averaged over all coverages, {first.vary} and {second.vary} need the same half-width."
+        saved, low, high = (percent(share).replace("-", "−") for share in shares)
         found = (
-            f"Averaged over all coverages, {first.vary} is {_format(saved)}% narrower than {second.vary} "
-            f"({100 * self.confidence_level:g}% CI {_format(low)} to {_format(high)}%)"
+            f"Averaged over all coverages, {first.vary} is {saved} narrower than {second.vary} "
+            f"({100 * self.confidence_level:g}% CI {low.rstrip('%')} to {high})"
         )
-        return f"{found}. {_ADVICE[first.vary]}" if low > 0 else f"{found}: too close to call."
-
-
-def _format(share: float) -> str:
-    """Show a share in percent with a real minus sign, without the percent sign."""
-    return f"{round(100 * share, 1) + 0:.1f}".replace("-", "−")  # no -0.0
+        return f"{found}. {_ADVICE[first.vary]}" if shares[1] > 0 else f"{found}: too close to call."

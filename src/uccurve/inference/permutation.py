@@ -201,10 +201,9 @@ def permutation_tests(
         pooled = sample if asked.what in AREAS else sample.of_equal_width()
         differences = [_differences_in_order(pooled, pair, asked, exchanges, step) for pair in pairs]
     else:
-        places = {name: place for place, name in enumerate(numbers)}
-        differences = _differences_of_sums(
-            tables, [(places[a], places[b]) for a, b in pairs], exchanges, step
-        )
+        names = list(numbers)
+        places = [(names.index(a), names.index(b)) for a, b in pairs]
+        differences = _differences_of_sums(tables, places, exchanges, step)
     found = {}
     for (a, b), (observed, after) in zip(pairs, differences, strict=True):
         own = [numbers[name].estimate for name in (a, b)]
@@ -253,13 +252,11 @@ class Exchanges:
     ) -> PermutationTest:
         """Count the differences after exchanges that are as large as the observed one, up to rounding."""
         if alternative == "two-sided":
-            as_large = np.abs(after) >= abs(observed) - slack
+            observed, after = abs(observed), np.abs(after)
         elif alternative == "less":
-            as_large = after <= observed + slack
-        else:
-            as_large = after >= observed - slack
-        count = int(np.count_nonzero(as_large | np.isnan(after)))  # what is not defined speaks against
-        total = len(after)
+            observed, after = -observed, -after
+        is_smaller = after < observed - slack  # what is not defined is not, and speaks against
+        total, count = after.size, int(np.count_nonzero(~is_smaller))
         sides = 2 if alternative == "two-sided" else 1
         smallest = max(2.0**-self.units.number * sides, 0.0 if self.exact else 1 / (1 + total))
         return PermutationTest(

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from uccurve.inference.units import Units
     from uccurve.intervals import Intervals
 
-# Between neighboring miss rates.
-STEP = 0.005
 # Rows or blocks below which a band over all miss rates says nothing.
 _FEWEST_UNITS = 20
 # Units below which standard errors of resamples are too uncertain: bands would be far too wide.
@@ -38,8 +36,6 @@ _FEWEST_STUDENTIZED = 100
 _NEARBY, _SLACK = 0.025, 1e-6
 # Relative difference that is rounding: two models are the same.
 _SAME = 1e-11
-
-RatioKind = Literal["simultaneous", "pointwise"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -79,10 +75,8 @@ class RatioCurve:
         Where the ratio passes 1 for good; None where that is not established.
     criterion : Criterion
         What is compared: "interval_score" or "bandwidth".
-    kind : RatioKind
-        Whether the band covers the whole curve, or each point for itself.
     confidence_level : float
-        Nominal probability of covering.
+        Nominal probability that the band covers the true ratio at all miss rates at once.
     n_units : int
         How many independent rows, blocks or labels were drawn: at most 4,096, which more of them are put
         together to at random.
@@ -99,7 +93,6 @@ class RatioCurve:
     high: np.ndarray
     crossover: Crossover | None
     criterion: Criterion
-    kind: RatioKind
     confidence_level: float
     n_units: int
     n_resamples: int
@@ -111,10 +104,10 @@ class RatioCurve:
         if not known.any():
             return "RatioCurve(not known at any miss rate)"
         least, most = float(self.ratio[known].min()), float(self.ratio[known].max())
-        cross = (
-            "not established" if self.crossover is None else f"{100 * self.crossover.coverage:.3g}% coverage"
-        )
-        return f"RatioCurve({self.criterion} {least:.3g} to {most:.3g}, crossover: {cross}, {self.kind} band)"
+        cross = "not established"
+        if self.crossover is not None:
+            cross = f"{100 * self.crossover.coverage:.3g}% coverage"
+        return f"RatioCurve({self.criterion} {least:.3g} to {most:.3g}, crossover: {cross})"
 
     def to_frame(self, backend: str | None = None) -> Any:
         """Return the curve as a frame, one row per miss rate.
@@ -161,7 +154,6 @@ def ratio_curve(
     b: Intervals | Curve | None = None,
     *,
     criterion: Criterion = "interval_score",
-    kind: RatioKind = "simultaneous",
     confidence_level: float = 0.95,
     vary: Vary | None = None,
     n_resamples: int = 999,
@@ -182,11 +174,8 @@ def ratio_curve(
     criterion : {"interval_score", "bandwidth"}
         What is compared: the interval score at each coverage, as in `UCC.score_at`, or the mean half-width.
         The width alone is smallest for bands that miss noisy rows more often than quiet ones.
-    kind : {"simultaneous", "pointwise"}
-        Whether the band covers the true ratio at all miss rates at once, or at each for itself. The crossover
-        always rests on the simultaneous band.
     confidence_level : float
-        Probability of covering.
+        Probability that the band covers the true ratio at all miss rates at once.
     vary : {"scale", "shift", "level"}, optional
         What moves the operating point; by default that of the curves, else "scale".
     n_resamples : int
@@ -209,21 +198,17 @@ def ratio_curve(
     level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
     n_resamples = arguments.whole("n_resamples", n_resamples, 2)
     arguments.option("criterion", criterion, CRITERIA)
-    arguments.option("kind", kind, ("simultaneous", "pointwise"))
     vary = vary_of(vary, a, b)
     first = rows_of("a", a)
     second = first.ucc(vary=vary).reference if b is None else b
     sample = Sample.of({"a": first, "b": second}, blocks, vary)
-    rates = np.round(np.arange(1, round(1 / STEP)) * STEP, 4)
+    rates = np.arange(1, 200) / 200
     resampling = Resampling(level, n_resamples, arguments.generator(rng))
     ratios = PairedRatios.of(sample, rates, criterion, resampling)
     found = ratios.ratio("a", "b")
     log_ratio = np.where(ratios.known & np.isfinite(found.value), found.value, np.nan)
-    margin = found.margin
-    if kind == "pointwise":
-        margin = np.where(np.isnan(margin), np.nan, ratios.quantile * found.error)
     with np.errstate(over="ignore"):  # bands from few rows may be of any width
-        low, high = (np.exp(log_ratio + sign * margin) for sign in (-1, 1))
+        low, high = (np.exp(log_ratio + sign * found.margin) for sign in (-1, 1))
     return RatioCurve(
         miss_rate=frozen(rates),
         coverage=frozen(np.round(1 - rates, 4)),
@@ -232,7 +217,6 @@ def ratio_curve(
         high=frozen(high),
         crossover=find_crossover(rates, log_ratio, found.margin),
         criterion=criterion,
-        kind=kind,
         confidence_level=level,
         n_units=ratios.units.number,
         n_resamples=n_resamples,
@@ -313,7 +297,7 @@ class PairedRatios:
         """Compute the numbers of all models, and draw the resamples."""
         units = sample.blocks.grouped(resampling.rng)
         numbers = {name: numbers_at(data, units, rates, criterion) for name, data in sample.data.items()}
-        counts = units.draw_counts(resampling.n_resamples, resampling.rng)
+        counts = np.concatenate(list(resampling.counts(units)))
         known = known_rates(rates, sample.effective_rows)
         return cls(numbers, units, counts, resampling.level, rates, known, criterion)
 

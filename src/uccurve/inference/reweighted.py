@@ -4,37 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve._base.arrays import block_rows, namespace
+from uccurve._base.arrays import block_rows
 from uccurve.curve import CurveData, OperatingPoint, SortedRows
 from uccurve.formulas import lines, resampling, steps
 from uccurve.formulas.tolerances import ROUNDING
-from uccurve.intervals import NestedPairs
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import Namespace, X
     from uccurve.formulas.bands import Scale as Family
     from uccurve.formulas.lines import Bends, Lines
     from uccurve.formulas.resampling import Lanes
     from uccurve.formulas.rows import Rows
     from uccurve.formulas.steps import Steps
     from uccurve.intervals import Intervals, Summary
-
-
-def nested_pairs(plain: Intervals) -> NestedPairs:
-    """Return the pairs of plain rows; the bounds as the only pair where there are no others."""
-    nested = plain.rows.columns.nested
-    return NestedPairs((1.0,), plain.y_pred, (plain.lower,), (plain.upper,)) if nested is None else nested
-
-
-def half_widths_of_pairs(plain: Intervals) -> np.ndarray:
-    """Return half the width of every pair: (rows, pairs)."""
-    nested = nested_pairs(plain)
-    columns = [(high - low) / 2 for low, high in zip(nested.lower, nested.upper, strict=True)]
-    return np.stack(columns, axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,14 +49,16 @@ class Presorted:
     @cached_property
     def knots(self) -> np.ndarray:
         """The parameters of nested pairs, rising to 1."""
-        return np.array(nested_pairs(self.intervals).knots)
+        nested = self.intervals.rows.columns.nested
+        return np.ones(1) if nested is None else np.array(nested.knots)
 
     @cached_property
     def half_widths(self) -> np.ndarray:
         """Half the width of all nested pairs of each row: (rows, pairs)."""
-        if self.family.nested:
-            return half_widths_of_pairs(self.intervals)
-        active, passive = self.rows.active, self.rows.passive
+        nested, active, passive = self.intervals.rows.columns.nested, self.rows.active, self.rows.passive
+        if nested is not None:
+            bounds = zip(nested.lower, nested.upper, strict=True)
+            return np.stack([(upper - lower) / 2 for lower, upper in bounds], axis=1)
         half_width = active if passive is None else active / 2 + passive / 2
         return np.asarray(half_width)[:, None]
 
@@ -96,19 +83,14 @@ class Presorted:
         return np.flatnonzero(np.isinf(self.critical))
 
     @cached_property
-    def _sorted(self) -> tuple[np.ndarray, np.ndarray]:
-        parameter, order = steps.sort_with_order(namespace(self.critical), self.critical, self.start)
-        return np.asarray(parameter), np.asarray(order)
-
-    @property
-    def parameter(self) -> np.ndarray:
-        """The start, and the critical values in rising order."""
-        return self._sorted[0]
-
-    @property
     def order(self) -> np.ndarray:
         """The rows by rising critical value."""
-        return self._sorted[1]
+        return np.asarray(steps.sort_with_order(np, self.critical, self.start)[1])
+
+    @cached_property
+    def parameter(self) -> np.ndarray:
+        """The start, and the critical values in rising order."""
+        return np.append(self.start, self.critical[self.order])
 
     @cached_property
     def constant(self) -> Presorted:
@@ -133,14 +115,12 @@ class Presorted:
     @cached_property
     def bends_by_row(self) -> Bends:
         """The bends of rows of weight 1, in the order of the rows."""
-        xp, index = namespace(self.critical), np.arange(self.critical.size)
-        return self.family.bends(xp, self.rows, self.critical, index)
+        return self.family.bends(np, self.rows, self.critical, np.arange(self.critical.size))
 
     @cached_property
     def bends_by_knot(self) -> Bends:
         """The bends in the order of their knots."""
-        ordered, _ = lines.sort_bends(namespace(self.critical), self.bends_by_row, self.start)
-        return ordered
+        return lines.sort_bends(np, self.bends_by_row, self.start)[0]
 
     @cached_property
     def points(self) -> np.ndarray:
@@ -149,36 +129,23 @@ class Presorted:
         return np.searchsorted(self.bends_by_knot.knots, points, side="right") - 1
 
     @cached_property
-    def _lanes(self) -> dict[X, Lanes]:
-        return {}
-
-    def lanes(self, x: X) -> Lanes:
-        """Return the knots laid out for adding up areas over x, which has no closed form."""
-        if x not in self._lanes:
-            self._lanes[x] = self._lay_out(x)
-        return self._lanes[x]
-
-    def _lay_out(self, x: X) -> Lanes:
-        bends = self.bends_by_row
-        excess = bends.changes["excess"]
-        follows = excess
-        if "pulse" in bends.changes:
-            excess = excess + bends.changes["pulse"]
-            follows = np.maximum(excess, 0.0)
-        change = excess if x == "excess" else bends.changes["bandwidth"]
-        deficit = bends.changes.get("deficit", follows)
-        if bends.captured == bends.knots.shape[0]:
-            return resampling.lanes(bends.knots, bends.row, change, deficit, None)
-        captured = np.zeros(bends.knots.shape[0])
-        captured[: bends.captured] = 1.0
+    def lanes(self) -> Lanes:
+        """The knots laid out for adding up areas that have no closed form."""
+        bends, changes = self.bends_by_row, dict(self.bends_by_row.changes)
+        if "pulse" in changes:
+            changes["excess"] = changes["excess"] + changes.pop("pulse")
+            changes.setdefault("deficit", np.maximum(changes["excess"], 0.0))
         # Behind the last critical value nothing is missed: what is left of sums there is rounding.
         near = bends.knots <= np.max(self.critical, initial=self.start, where=np.isfinite(self.critical))
-        columns: tuple[Any, ...] = (bends.knots, bends.row, change, deficit, captured)
-        return resampling.lanes(*(column[near] for column in columns))
+        changes = {name: column[near] for name, column in changes.items()}
+        captured = np.arange(bends.knots.size) < bends.captured
+        return resampling.lanes(bends.knots[near], np.asarray(bends.row)[near], changes, captured[near])
 
 
 class Reweighted(CurveData):
     """Operating points and costs of presorted rows under weights, one for each element."""
+
+    xp = np
 
     def __init__(self, presorted: Presorted, weight: np.ndarray) -> None:
         self.presorted = presorted
@@ -196,24 +163,17 @@ class Reweighted(CurveData):
         return self._mean(self.presorted.half_width)
 
     @cached_property
+    def pair_widths(self) -> np.ndarray:
+        """The mean half-width of each nested pair; rounding does not turn equal ones around."""
+        return np.maximum.accumulate([self._mean(column) for column in self.presorted.half_widths.T])
+
+    @cached_property
     def summary(self) -> Summary:  # type: ignore[override]
         """Numbers about all rows."""
-        ladder: tuple[tuple[float, float], ...] = ()
-        if self.presorted.half_widths.shape[1] > 1:
-            inner = [self._mean(column) for column in self.presorted.half_widths[:, :-1].T]
-            ladder = tuple(zip(self.presorted.knots.tolist(), [*inner, self.width], strict=True))
+        ladder = tuple(zip(self.presorted.knots.tolist(), self.pair_widths.tolist(), strict=True))
         return self.presorted.intervals.rows.summary._replace(
-            weight=self.total,
-            width=self.width,
-            error=self._mean(self.presorted.rows.abs_error),
-            equal_weights=False,
-            ladder=ladder,
+            weight=self.total, width=self.width, equal_weights=False, ladder=ladder if ladder[1:] else ()
         )
-
-    @property
-    def xp(self) -> Namespace:
-        """The array namespace: that of NumPy."""
-        return namespace(self.weight)
 
     @property
     def effective_rows(self) -> float:
@@ -226,73 +186,45 @@ class Reweighted(CurveData):
         rows, finite = self.presorted, self.presorted.critical.size - self.presorted.never_captured.size
         lost = float(self.weight[rows.never_captured].sum())
         order = rows.order[:finite]
-        return steps.count_steps(self.xp, rows.parameter[: finite + 1], self.weight[order], lost)
+        return steps.count_steps(np, rows.parameter[: finite + 1], self.weight[order], lost)
 
     @cached_property
     def lines(self) -> Lines:
         """The costs at all knots, added up with the new weights."""
         lost, bends = self.presorted.never_captured, self.presorted.bends_by_knot
         floor = float((self.weight[lost] * self.presorted.rows.abs_error[lost]).sum())
-        bends = lines.reweight_bends(self.xp, bends, self.weight)._replace(floor=floor)
-        made = lines.add_up(self.xp, bends, self.total, block_rows(self.weight))
+        bends = lines.reweight_bends(np, bends, self.weight)._replace(floor=floor)
+        made = lines.add_up(np, bends, self.total, block_rows(self.weight))
         return made._replace(points=self.presorted.points)
 
     def at(self, parameter: float) -> OperatingPoint:
         """Interpolate the costs between breakpoints, where they are linear."""
-        found = self.lines
         place = int(np.searchsorted(self.steps.parameter, max(parameter, self.start), side="right")) - 1
-        beyond = max(parameter - float(found.knots[-1]), 0.0)
+        rate, costs = float(self.steps.miss_rate[place]), ("bandwidth", "excess", "deficit")
+        found = {cost: float(self.cost_of(cost, np.array([parameter]))[0]) for cost in costs}
+        return OperatingPoint(parameter=parameter, miss_rate=rate, coverage=1 - rate, **found)
 
-        def interpolated(cost: str, end_slope: float = 0.0) -> float:
-            return float(np.interp(parameter, found.knots, self.at_knots(cost))) + beyond * end_slope
+    def cost_of(self, cost: str, parameters: np.ndarray) -> np.ndarray:
+        """Return bandwidth, excess or deficit at each parameter."""
+        if cost == "bandwidth":
+            with np.errstate(invalid="ignore"):  # no bands at all, and no scale: not defined
+                known = self.family.bandwidth(np, parameters, self.summary)
+            if known is not None:
+                return np.asarray(known)
+        knots, values = self.lines.knots, self.at_knots(cost)
+        slopes = {"bandwidth": self.lines.bandwidth_slope, "excess": self.lines.excess_slope}
+        behind = slopes.get(cost, 0.0) * np.maximum(parameters - knots[-1], 0.0)
+        return np.asarray(np.interp(parameters, knots, values) + behind)
 
-        known = self.family.bandwidth(self.xp, np.array([parameter]), self.summary)
-        rate = float(self.steps.miss_rate[place])
-        return OperatingPoint(
-            parameter=parameter,
-            miss_rate=rate,
-            coverage=1 - rate,
-            bandwidth=interpolated("bandwidth", found.bandwidth_slope) if known is None else float(known[0]),
-            excess=interpolated("excess", found.excess_slope),
-            deficit=interpolated("deficit"),
-        )
-
-    # -- at miss rates --------------------------------------------------------------------------
-
-    @cached_property
-    def _missed(self) -> np.ndarray:
-        """The weight that is missed at the start, and at each critical value in rising order."""
-        return np.asarray(steps.weigh_missed(self.xp, self.weight[self.presorted.order]))
+    def parameters_of(self, widths: np.ndarray) -> np.ndarray:
+        """Return the parameters at which the bandwidth has these values, by scale or level."""
+        knots, values = np.append(0.0, self.presorted.knots), np.append(0.0, self.pair_widths)
+        return np.array([lines.last_within(np, knots, values, self.width, width) for width in widths])
 
     def parameter_at(self, rates: np.ndarray) -> np.ndarray:
         """Return the smallest parameter that misses at most each rate; infinite below the floor."""
-        place = steps.first_at_most(np, self._missed, (rates + ROUNDING) * self._missed[0])
-        return np.asarray(self.presorted.parameter[place])
-
-    def bandwidth_of(self, parameters: np.ndarray) -> np.ndarray:
-        """Return the bandwidth at each parameter."""
-        if self.family.proportional:
-            with np.errstate(invalid="ignore"):  # no bands at all, and no scale: not defined
-                return np.asarray(parameters * self.width)
-        if self.family.nested:
-            return np.asarray(self.family.bandwidth(self.xp, parameters, self.summary))
-        return np.array([self._mean(self.presorted.half_width_at(at)) for at in parameters])
-
-    def deficit_of(self, parameters: np.ndarray) -> np.ndarray:
-        """Return the mean deficit at each parameter."""
-        if not self.family.proportional:
-            return np.array([self._mean(self.presorted.deficit_at(at)) for at in parameters])
-        error, band = self._missed_sums
-        place = np.searchsorted(self.presorted.parameter[1:], parameters, side="right")
-        return np.asarray((error[place] - parameters * band[place]) / self.total)
-
-    @cached_property
-    def _missed_sums(self) -> tuple[np.ndarray, np.ndarray]:
-        """Errors and bands of the rows from each place on, by rising critical value, added up."""
-        order, rows = self.presorted.order, self.presorted.rows
-        columns = ((self.weight * column)[order] for column in (rows.abs_error, rows.active))
-        error, band = (np.append(np.cumsum(column[::-1])[::-1], 0.0) for column in columns)
-        return error, band
+        place = steps.first_at_most(np, self.steps.miss_rate, rates + ROUNDING)
+        return np.append(self.steps.parameter, np.inf)[place]
 
     def _mean(self, column: np.ndarray) -> float:
         # a scalar product would start threads, and wait for them on a busy machine

@@ -14,7 +14,7 @@ from uccurve.curve import areas, family_of, ranges
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import costs, resampling, scores
 from uccurve.inference.at_coverage import Window, constant_influence, numbers_at
-from uccurve.inference.closed_forms import AreaForm, MeanForm, gradient, unit_influence
+from uccurve.inference.closed_forms import area_form, gradient, mean_form, unit_influence
 from uccurve.inference.units import vary_of
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from uccurve.curve import Curve
     from uccurve.formulas.bands import Scale as Family
     from uccurve.inference.at_coverage import Criterion
+    from uccurve.inference.closed_forms import Form
     from uccurve.inference.reweighted import Reweighted
     from uccurve.inference.units import Units
     from uccurve.intervals import Intervals
@@ -32,7 +33,7 @@ AREAS = ("area", "gain")
 POINTS = ("bandwidth_at", "gain_at", "score_at", "parameter")
 MEANS = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
 SCORES = ("interval_score", "weighted_interval_score")
-STATISTICS = (*AREAS, *POINTS, *MEANS, *SCORES, "cost")
+STATISTICS = (*AREAS, *POINTS, *MEANS, *SCORES)
 NOT_DEFINED = "the curve does not reach this range or point"
 
 _RATES = ("coverage", "miss_rate")
@@ -43,7 +44,6 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(MEANS, ()),
     "interval_score": _RATES,
     "weighted_interval_score": (),
-    "cost": ("vary", "c", "x", "y"),
 }
 # Rows that a range of miss rates must hold for its influence to tell anything.
 _FEWEST_ROWS = 20
@@ -63,15 +63,13 @@ class Statistic:
     vary : Vary
         What moves the operating point.
     x, y : str
-        The axes of areas, gains and costs.
+        The axes of areas and gains.
     partial : Partial
         What a partial area means.
     part : mapping
         The part of the curve by its axis; empty for all of it.
-    miss_rate : float | None
+    miss_rate : float
         Of numbers at a coverage, and of the interval score.
-    c : float
-        The weight of x in a cost.
     """
 
     what: str
@@ -80,8 +78,7 @@ class Statistic:
     y: Y = "miss_rate"
     partial: Partial = "mean"
     part: Mapping[str, Any] = field(default_factory=dict)
-    miss_rate: float | None = None
-    c: float = 0.5
+    miss_rate: float = math.nan
 
     @classmethod
     def of(cls, what: str, options: Mapping[str, Any], models: Iterable[Intervals | Curve]) -> Statistic:
@@ -97,11 +94,10 @@ class Statistic:
         others = [name for name in options if name not in takes]
         if others:
             raise ArgumentError(f"{what!r} takes {', '.join(takes) or 'no options'}, got {', '.join(others)}")
-        asked = cls(what=what)
-        if "vary" in takes:
-            asked = replace(asked, vary=vary_of(options.pop("vary", None), *models))
         if what == "weighted_interval_score":
-            return replace(asked, vary="level")  # whose rows keep all quantiles
+            return cls(what=what, vary="level")  # whose rows keep all quantiles
+        vary = vary_of(options.pop("vary", None), *models) if "vary" in takes else cls.vary
+        asked = cls(what=what, vary=vary)
         if what in (*POINTS, "interval_score"):
             claim = _claimed_miss_rate(models) if what == "interval_score" and not options else None
             is_score = what in ("score_at", "interval_score")
@@ -110,8 +106,6 @@ class Statistic:
         axes = {name: options.pop(name) for name in _USUAL if name in options}
         ranges.check_axes(**{**_USUAL, **axes})
         asked = replace(asked, **axes)
-        if what == "cost":
-            return replace(asked, c=arguments.number("c", options.get("c"), 0, 1))
         axis = ranges.one_of("a range", options, required=False)
         if axis is not None:
             ranges.check_range(axis, options[axis], asked.family.lowest)
@@ -133,35 +127,48 @@ class Statistic:
         known = self.family.proportional or self.family.nested
         return self.what in AREAS and self.x == "bandwidth" and known and self.axis is None
 
+    @property
+    def rates(self) -> tuple[float, float] | None:
+        """The miss rates between which a curve counts, if as a mean of its bandwidth; else None."""
+        if self.what in POINTS:
+            return self.miss_rate, self.miss_rate
+        if self.is_closed:
+            return 0.0, 1.0
+        smooth = self.partial == "mean" and (self.x, self.y) == ("bandwidth", "miss_rate")
+        if not (smooth and self.family.proportional and self.axis in _RATES):
+            return None
+        low, high = self.part[self.axis]
+        return (low, high) if self.axis == "miss_rate" else (1 - high, 1 - low)
+
     def number(self, data: Reweighted) -> Number:
         """Return the number of a model."""
         if self.is_closed:
-            return SumNumber(self, data, AreaForm.of(data, self.y, is_gain=self.what == "gain"))
+            return SumNumber(self, data, area_form(data, self.y, is_gain=self.what == "gain"))
         if self.what in (*MEANS, *SCORES):
-            return SumNumber(self, data, MeanForm.of(self.of_rows(data), data.presorted.outputs))
+            return SumNumber(self, data, mean_form(self.of_rows(data), data.presorted.outputs))
         if self.what in POINTS:
             return PointNumber(self, data)
-        return AreaNumber(self, data) if self.what in AREAS else CostNumber(self, data)
+        return AreaNumber(self, data)
 
     def of_rows(self, data: Reweighted) -> np.ndarray:
         """Return what a mean or score is the mean of: numbers of the rows as given."""
         presorted, given = data.presorted, data.family.as_given
         if self.what == "weighted_interval_score":
             return _weighted_interval_scores(presorted.intervals)
-        if self.what == "interval_score":
-            width, deficit, side = presorted.half_width, presorted.deficit_at(given), presorted.intervals.side
-            return np.asarray(costs.interval_score(width, deficit, self.miss_rate, side))
-        if self.what == "bandwidth":
-            return presorted.half_width
-        if self.what == "deficit":
-            return presorted.deficit_at(given)
-        missed = presorted.critical > given
-        if self.what == "excess":
-            rows = presorted.rows
-            far = rows.active if rows.passive is None else rows.passive
-            room = np.minimum(rows.active - rows.abs_error, rows.abs_error + far)
-            return np.where(missed, 0.0, np.maximum(room, 0.0))
-        return np.asarray(missed if self.what == "miss_rate" else ~missed, dtype=np.float64)
+        rows, missed = presorted.rows, presorted.critical > given
+        active, passive = data.family.row_bands(np, rows, given)
+        room = costs.room(np, rows.abs_error, -passive, active)
+        deficit = np.where(missed, costs.deficit(np, room), 0.0)
+        side = presorted.intervals.side
+        columns = {
+            "miss_rate": missed.astype(float),
+            "coverage": 1.0 - missed,
+            "bandwidth": presorted.half_width,
+            "excess": np.where(missed, 0.0, costs.excess(np, room)),
+            "deficit": deficit,
+            "interval_score": costs.interval_score(presorted.half_width, deficit, self.miss_rate, side),
+        }
+        return np.asarray(columns[self.what])
 
 
 def _is_usual(name: str, given: Any) -> bool:
@@ -220,11 +227,6 @@ class Number:
         """Return the number under any weights; NaN where it is not defined."""
         raise NotImplementedError
 
-    @property
-    def rates(self) -> tuple[float, float] | None:
-        """The miss rates between which the curve counts; None where that is not known."""
-        return None
-
     def influence(self, units: Units) -> np.ndarray | None:  # noqa: ARG002 - where it is known
         """Return how much each unit moves the number, adding up to 0; None where it is not known."""
         return None
@@ -234,18 +236,18 @@ class Number:
 class SumNumber(Number):
     """A smooth function of weighted sums of columns: a full area or gain, a mean, a score."""
 
-    form: AreaForm | MeanForm
-    rates = (0.0, 1.0)
+    form: Form
 
     def value(self, data: Reweighted) -> float:
         """Return the number."""
-        return float(self.form.value(data.weight[:: data.presorted.outputs] @ self.form.columns))
+        return float(self.form.of_sums(data.weight[:: data.presorted.outputs] @ self.form.columns))
 
     def unit_sums(self, units: Units) -> np.ndarray:
         """Add the weighted columns up within each unit."""
         outputs = self.data.presorted.outputs
-        columns = self.form.columns * self.data.weight[::outputs, None]
-        return units.of_rows(outputs).sums_of_columns(columns)
+        of_row, weight = units.of_element[::outputs], self.data.weight[::outputs]
+        columns = (weight * column for column in self.form.columns.T)
+        return np.stack([np.bincount(of_row, column, units.number) for column in columns], axis=1)
 
     def influence(self, units: Units) -> np.ndarray:
         """Return how much each unit moves the number."""
@@ -257,56 +259,34 @@ class SumNumber(Number):
 class PointNumber(Number):
     """Bandwidth, gain, interval score or parameter at one miss rate."""
 
-    @property
-    def rate(self) -> float:
-        """The miss rate."""
-        assert self.statistic.miss_rate is not None  # noqa: S101 - statistics of points have one
-        return self.statistic.miss_rate
-
-    @property
-    def rates(self) -> tuple[float, float]:
-        """The miss rate, twice."""
-        return self.rate, self.rate
-
     def value(self, data: Reweighted) -> float:
         """Return the number; NaN where it is out of reach."""
-        what, rates = self.statistic.what, np.array([self.rate])
+        what, rates = self.statistic.what, np.array([self.statistic.miss_rate])
         parameter = data.parameter_at(rates)
         if not math.isfinite(parameter[0]):
             return math.nan
         if what == "parameter":
             return float(parameter[0])
-        bandwidth = data.bandwidth_of(parameter)
+        bandwidth = data.cost_of("bandwidth", parameter)
+        if what == "gain_at":
+            constant = data.constant.cost_of("bandwidth", data.constant.parameter_at(rates))
+            return areas.share_saved(float(bandwidth[0]), float(constant[0]))
         if what == "bandwidth_at":
             return float(bandwidth[0])
-        if what == "gain_at":
-            constant = data.constant.bandwidth_of(data.constant.parameter_at(rates))
-            return areas.share_saved(float(bandwidth[0]), float(constant[0]))
-        side, deficit = data.presorted.intervals.side, data.deficit_of(parameter)
-        return float(costs.interval_score(bandwidth, deficit, self.rate, side)[0])
+        side, deficit = data.presorted.intervals.side, data.cost_of("deficit", parameter)
+        return float(costs.interval_score(bandwidth, deficit, rates, side)[0])
 
     def influence(self, units: Units) -> np.ndarray | None:
         """Return the influence; None where bands are 0, at an end or out of reach."""
-        what = self.statistic.what
-        if what == "parameter" or not (0 < self.rate < 1 and math.isfinite(self.estimate)):
+        what, rate = self.statistic.what, self.statistic.miss_rate
+        if what == "parameter" or not (0 < rate < 1 and math.isfinite(self.estimate)):
             return None
         criterion: Criterion = "interval_score" if what == "score_at" else "bandwidth"
-        own = numbers_at(self.data, units, np.array([self.rate]), criterion).influence[:, 0]
+        own = numbers_at(self.data, units, np.array([rate]), criterion).influence[:, 0]
+        moved = self.estimate * own
         if what == "gain_at":
-            moved = (self.estimate - 1) * (own - constant_influence(self.data, units, self.rate))
-        else:
-            moved = self.estimate * own
+            moved = (self.estimate - 1) * (own - constant_influence(self.data, units, rate))
         return moved if np.isfinite(moved).all() else None
-
-
-@dataclass(frozen=True, eq=False)
-class CostNumber(Number):
-    """The least cost c x + (1 - c) y."""
-
-    def value(self, data: Reweighted) -> float:
-        """Return the cost."""
-        _, xs, ys = areas.cost_candidates(data, self.statistic.x, self.statistic.y)
-        return float(np.min(self.statistic.c * xs + (1 - self.statistic.c) * ys))
 
 
 @dataclass(frozen=True, eq=False)
@@ -318,11 +298,12 @@ class AreaNumber(Number):
         area = self._area(data)
         if self.statistic.what == "area":
             return area
-        return _gain(area, self._area(data.constant, data))
+        constant = self._area(data.constant, data)
+        return 1 - area / constant if constant > 0 else math.nan
 
     def influence(self, units: Units) -> np.ndarray | None:
         """Return the influence on a mean over miss rates of the bandwidth under scaling, else None."""
-        rates, data = self.rates, self.data
+        rates, data = self.statistic.rates, self.data
         if rates is None or (rates[1] - rates[0]) * data.weight.size < _FEWEST_ROWS:
             return None
         area, moved = _range_mean(data, *rates)
@@ -333,40 +314,22 @@ class AreaNumber(Number):
             moved = -moved / constant + theirs * area / constant**2
         return units.sums(moved)
 
-    @property
-    def rates(self) -> tuple[float, float] | None:
-        """The miss rates over which a mean bandwidth is taken; None for any other area."""
-        asked = self.statistic
-        smooth = asked.partial == "mean" and (asked.x, asked.y) == ("bandwidth", "miss_rate")
-        if not (smooth and asked.family.proportional and asked.axis in _RATES):
-            return None
-        low, high = asked.part[asked.axis]
-        return (low, high) if asked.axis == "miss_rate" else (1 - high, 1 - low)
-
     def _area(self, data: Reweighted, model: Reweighted | None = None) -> float:
         """Return the area; data of a constant band come with their model's."""
-        asked = self.statistic
-        if asked.axis is None:
-            return self._whole_area(data)
-        part = asked.part
-        if model is not None and asked.axis == "parameter" and data.presorted.outputs == 1:
-            ends = (asked.family.for_constant_band(end, model.width) for end in part["parameter"])
-            part = {"parameter": tuple(ends)}
-        return areas.area_over(data, asked.x, asked.y, asked.partial, ranges.span(data, asked.axis, part))
-
-    def _whole_area(self, data: Reweighted) -> float:
+        asked, part = self.statistic, self.statistic.part
+        if asked.axis is not None:
+            if model is not None and asked.axis == "parameter" and data.presorted.outputs == 1:
+                ends = (asked.family.for_constant_band(end, model.width) for end in part["parameter"])
+                part = {"parameter": tuple(ends)}
+            span = ranges.span(data, asked.axis, part)
+            return areas.area_over(data, asked.x, asked.y, asked.partial, span)
         if data.presorted.never_captured.size:
             raise ranges.below_floor(data, 0)
-        lanes = data.presorted.lanes(self.statistic.x)
-        if self.statistic.y == "deficit":
-            area = resampling.deficit_area(lanes, data.weight)
+        if asked.y == "deficit":
+            area = resampling.deficit_area(data.presorted.lanes, asked.x, data.weight)
         else:
-            area = resampling.miss_area(lanes, data.weight, data.total)
+            area = resampling.miss_area(data.presorted.lanes, asked.x, data.weight, data.total)
         return area / data.total**2
-
-
-def _gain(area: float, constant: float) -> float:
-    return 1 - area / constant if constant > 0 else math.nan
 
 
 def _range_mean(data: Reweighted, low: float, high: float) -> tuple[float, np.ndarray]:
@@ -412,12 +375,12 @@ def tabulate(numbers: Sequence[Number], units: Units) -> Tables | None:
     first = numbers[0]
     if isinstance(first, SumNumber):
         tables = [number.unit_sums(units) for number in numbers if isinstance(number, SumNumber)]
-        return Tables(tables, first.form.value)
+        return Tables(tables, first.form.of_sums)
     what, outputs = first.statistic.what, first.data.presorted.outputs
     order_moves = what == "gain_at" and outputs > 1  # of the constant bands
     if not isinstance(first, PointNumber) or what == "parameter" or order_moves:
         return None
-    rate, models = first.rate, [number.data for number in numbers]
+    rate, models = first.statistic.miss_rate, [number.data for number in numbers]
     own = Window.around(models, units, rate, 1 / rate if what == "score_at" else 0.0)
     tables = [own.tabulate(data, units) for data in models]
     if what != "gain_at":
@@ -425,14 +388,13 @@ def tabulate(numbers: Sequence[Number], units: Units) -> Tables | None:
         factor = 2.0 if what == "score_at" and side == "both" else 1.0
         return Tables(tables, lambda sums: factor * own.of_sums(sums))
     constants = [data.constant for data in models]
-    constant = Window.around(constants, units, rate, 0.0)
+    constant, size = Window.around(constants, units, rate, 0.0), tables[0].shape[1]
     tables = [
         np.concatenate([table, constant.tabulate(data, units)], axis=1)
         for table, data in zip(tables, constants, strict=True)
     ]
 
     def gains(sums: np.ndarray) -> np.ndarray:
-        size = sums.shape[1] - constant.width
         bandwidth, needed = own.of_sums(sums[:, :size]), constant.of_sums(sums[:, size:])
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(bandwidth == needed, 0.0, 1 - bandwidth / needed)

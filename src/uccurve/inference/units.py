@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.arrays import namespace, to_numpy
+from uccurve._base.arrays import to_numpy
 from uccurve._base.progress import StepBar
 from uccurve.curve import Curve, areas, family_of
 from uccurve.exceptions import ArgumentError, PairError
 from uccurve.formulas.tolerances import ROUNDING
-from uccurve.inference.reweighted import Presorted, Reweighted, half_widths_of_pairs, nested_pairs
-from uccurve.intervals import Intervals, NestedPairs
+from uccurve.inference.reweighted import Presorted, Reweighted
+from uccurve.intervals import Intervals, RowArrays
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from uccurve._base.type_aliases import ArrayLike, Vary
     from uccurve.formulas.bands import Scale as Family
@@ -55,17 +55,9 @@ class Units(NamedTuple):
         rng.shuffle(group)
         return Units(group[self.of_element], MOST_UNITS)
 
-    def of_rows(self, outputs: int) -> Units:
-        """Return the unit of each row, where rows have several elements."""
-        return self._replace(of_element=self.of_element[::outputs])
-
     def sums(self, column: np.ndarray) -> np.ndarray:
         """Add a column up within each unit."""
         return np.bincount(self.of_element, weights=column, minlength=self.number)
-
-    def sums_of_columns(self, columns: np.ndarray) -> np.ndarray:
-        """Add columns of elements up within each unit: (units, columns)."""
-        return np.stack([self.sums(column) for column in columns.T], axis=1)
 
     def sums_of_missed(
         self, columns: Sequence[np.ndarray], critical: np.ndarray, parameters: np.ndarray
@@ -80,13 +72,6 @@ class Units(NamedTuple):
             found.append(np.asarray(table[:, :0:-1].cumsum(axis=1)[:, ::-1]))
         return found
 
-    def draw_counts(self, n_resamples: int, rng: np.random.Generator) -> np.ndarray:
-        """Draw as many units with replacement, and count each: (resamples, units)."""
-        places = rng.integers(0, self.number, size=(n_resamples, self.number))
-        places += self.number * np.arange(n_resamples)[:, None]
-        counts = np.bincount(places.ravel(), minlength=n_resamples * self.number)
-        return counts.reshape(n_resamples, self.number).astype(np.float64)
-
 
 class Resampling(NamedTuple):
     """How sure one wants to be, and how resamples are drawn."""
@@ -97,13 +82,16 @@ class Resampling(NamedTuple):
     show_progress: bool = False
 
     def counts(self, units: Units) -> Iterator[np.ndarray]:
-        """Draw resamples in batches: how often each of the units was drawn."""
+        """Draw as many units with replacement, in batches, and count each: (resamples, units)."""
         bar = StepBar("resampling", self.n_resamples, show=self.show_progress)
-        size = max(1, _COUNTS_AT_ONCE // units.number)
-        for begin in range(0, self.n_resamples, size):
-            counts = units.draw_counts(min(size, self.n_resamples - begin), self.rng)
-            yield counts
-            bar.step(len(counts))
+        most = max(1, _COUNTS_AT_ONCE // units.number)
+        for begin in range(0, self.n_resamples, most):
+            size = min(most, self.n_resamples - begin)
+            places = self.rng.integers(0, units.number, size=(size, units.number))
+            places += units.number * np.arange(size)[:, None]
+            counts = np.bincount(places.ravel(), minlength=places.size)
+            yield counts.reshape(places.shape).astype(np.float64)
+            bar.step(size)
 
 
 def block_codes(intervals: Intervals, blocks: ArrayLike | int | None) -> np.ndarray:
@@ -113,10 +101,16 @@ def block_codes(intervals: Intervals, blocks: ArrayLike | int | None) -> np.ndar
         return np.arange(n)
     if isinstance(blocks, (int, np.integer)) and not isinstance(blocks, bool):
         return np.arange(n) // int(arguments.number("blocks", min(int(blocks), n), 1))
-    codes = np.empty(n, dtype=np.int64)
-    for code, rows in enumerate(intervals.rows_by_label(blocks, "blocks").values()):
+    return label_codes(intervals, blocks, "blocks")[0]
+
+
+def label_codes(intervals: Intervals, labels: ArrayLike, name: str) -> tuple[np.ndarray, list[Hashable]]:
+    """Return a number for each row's label, and the distinct labels in this order; ``name`` is for errors."""
+    by_label = intervals.rows_by_label(labels, name)
+    codes = np.empty(intervals.n, dtype=np.int64)
+    for code, rows in enumerate(by_label.values()):
         codes[rows] = code
-    return codes
+    return codes, list(by_label)
 
 
 # -- rows -------------------------------------------------------------------------------------------------
@@ -138,6 +132,8 @@ class Sample:
         The rows or blocks that are independent of each other.
     outputs : int
         How many consecutive elements belong to one row.
+    kept : slice or numpy.ndarray
+        Which of the given rows have weight.
     """
 
     models: dict[str, Intervals]
@@ -145,10 +141,15 @@ class Sample:
     weight: np.ndarray
     blocks: Units
     outputs: int
+    kept: Any
 
     @classmethod
     def of(
-        cls, given: Mapping[str, Intervals | Curve], blocks: ArrayLike | int | None, vary: Vary = "scale"
+        cls,
+        given: Mapping[str, Intervals | Curve],
+        blocks: ArrayLike | int | None,
+        vary: Vary = "scale",
+        fewest_units: int = 2,
     ) -> Sample:
         """Check models, which errors name by their keys, and prepare them; they must be on the same rows."""
         family = family_of(vary)
@@ -158,30 +159,25 @@ class Sample:
         first, *others = models.values()
         for other in others:
             check_pair(first, other)
-        kept: Any = slice(None)
-        if first.rows.summary.zero_weights:
-            kept = np.flatnonzero(to_numpy(first.sample_weight) > 0)
-        codes = block_codes(first, blocks)[kept]
-        equal = first.rows.summary.equal_weights
-        weight = np.ones(codes.size) if equal else to_numpy(first.sample_weight)[kept]
-        unit, number = np.arange(codes.size), codes.size
-        if blocks is not None:
-            distinct, unit = np.unique(codes, return_inverse=True)
-            number = distinct.size
-        if number < 2:  # noqa: PLR2004
+        summary = first.rows.summary
+        weight = np.ones(first.n) if summary.equal_weights else to_numpy(first.sample_weight)
+        kept = np.flatnonzero(weight > 0) if summary.zero_weights else slice(None)
+        distinct, unit = np.unique(block_codes(first, blocks)[kept], return_inverse=True)
+        if distinct.size < fewest_units:
             raise ArgumentError(
                 argument="blocks",
                 rule="leave two units or more to draw from",
-                got=number,
+                got=distinct.size,
                 hint="Without it each row is one.",
             )
         outputs = first.n_outputs
         return cls(
             models={name: _plain(model, kept, family) for name, model in models.items()},
             family=family,
-            weight=np.repeat(weight, outputs),
-            blocks=Units(np.repeat(unit, outputs), number),
+            weight=np.repeat(weight[kept], outputs),
+            blocks=Units(np.repeat(unit, outputs), distinct.size),
             outputs=outputs,
+            kept=kept,
         )
 
     @cached_property
@@ -192,6 +188,10 @@ class Sample:
             for name, model in self.models.items()
         }
 
+    def by_element(self, column: np.ndarray) -> np.ndarray:
+        """Return a column of all given rows as one of elements."""
+        return np.repeat(column[self.kept], self.outputs)
+
     @property
     def effective_rows(self) -> float:
         """How many rows of equal weight would tell as much (Kish 1965)."""
@@ -200,20 +200,21 @@ class Sample:
     def of_equal_width(self) -> Sample:
         """Bring models to the same mean width by a factor, which their curves do not depend on.
 
-        Nested quantiles get pairs at the same mean widths. Under a shift rows stay as they are: with an added
-        constant instead, tests of few rows would reject too often.
+        Nested quantiles get pairs at the same mean widths: at every width at which one of the models has a
+        pair, all get one. Bounds are linear between pairs, so that nothing changes. Under a shift rows stay
+        as they are: with an added constant instead, tests of few rows would reject too often.
         """
-        models: dict[str, Intervals] = self.models
-        if self.family.nested:
-            models = dict(zip(models, with_common_levels(list(models.values()), self.weight), strict=True))
-        elif self.family.proportional:
-            widths = [data.width for data in self.data.values()]
-            if min(widths) > 0:
-                factors = (widths[0] / width for width in widths)
-                models = {
-                    name: _scaled(model, self.family, factor)
-                    for (name, model), factor in zip(models.items(), factors, strict=True)
-                }
+        widths = [data.width for data in self.data.values()]
+        if self.family.in_units_of_y or min(widths) == 0:
+            return self
+        if not self.family.nested:
+            factors = {name: widths[0] / data.width for name, data in self.data.items()}
+            return replace(self, models={name: self.models[name].scaled(by) for name, by in factors.items()})
+        shares = np.unique(np.concatenate([data.pair_widths / max(widths) for data in self.data.values()]))
+        shares = shares[shares > ROUNDING]
+        # of those that are the same, the last
+        shares = shares[np.append(np.diff(shares) > ROUNDING, values=True)]
+        models = {name: _at_widths(data, shares, max(widths)) for name, data in self.data.items()}
         return replace(self, models=models)
 
 
@@ -245,20 +246,12 @@ def vary_of(vary: Vary | None, *models: Intervals | Curve | None) -> Vary:
 
 def check_pair(a: Intervals, b: Intervals) -> None:
     """Refuse two models that are not on the same rows, with the same weights."""
+    same: dict[str, Any] = {"argument": "y_true", "rule": "be the same rows in both of a pair"}
     if a.y_true.shape != b.y_true.shape:
-        shapes = f"{tuple(a.y_true.shape)} and {tuple(b.y_true.shape)}"
-        raise PairError(
-            argument="y_true", rule="be the same rows in both of a pair", got=f"the shapes {shapes}"
-        )
+        raise PairError(**same, got=f"the shapes {tuple(a.y_true.shape)} and {tuple(b.y_true.shape)}")
     differing = np.flatnonzero((to_numpy(a.y_true) != to_numpy(b.y_true)).reshape(a.n, -1).any(axis=1))
     if differing.size:
-        raise PairError(
-            argument="y_true",
-            rule="be the same rows in both of a pair",
-            count=int(differing.size),
-            total=a.n,
-            first=int(differing[0]),
-        )
+        raise PairError(**same, count=int(differing.size), total=a.n, first=int(differing[0]))
     if a.side != b.side:
         raise PairError("a pair must have bounds on the same side", got=f"{a.side!r} and {b.side!r}")
     if not np.array_equal(areas.weights_of(a), areas.weights_of(b)):
@@ -272,80 +265,31 @@ def _plain(intervals: Intervals, kept: Any, family: Family) -> Intervals:
     return intervals.with_rows(columns if columns.y_true.ndim == 1 else columns.flatten())
 
 
-def _scaled(plain: Intervals, family: Family, factor: float) -> Intervals:
-    """Return plain rows with their bands multiplied."""
-    columns = plain.rows.columns
-    lower = family.bands(np, columns.lower_band, factor)
-    upper = None if columns.upper_band is None else family.bands(np, columns.upper_band, factor)
-    return plain.with_rows(columns._replace(lower_band=lower, upper_band=upper))
-
-
 def stack_rows(a: Intervals, b: Intervals) -> Intervals:
     """Lay the rows of two plain models one below the other; nested pairs have the same levels."""
-    columns, other = a.rows.columns, b.rows.columns
-    symmetric = columns.upper_band is None and other.upper_band is None
-    pairs = columns.nested
-    if pairs is not None and other.nested is not None:
-        sides = ((pairs.lower, other.nested.lower), (pairs.upper, other.nested.upper))
-        lower, upper = (
-            tuple(np.concatenate(both) for both in zip(mine, theirs, strict=True)) for mine, theirs in sides
-        )
-        pairs = NestedPairs(pairs.levels, np.concatenate([pairs.center, other.nested.center]), lower, upper)
-    return a.with_rows(
-        columns._replace(
-            y_true=np.concatenate([columns.y_true, other.y_true]),
-            y_pred=np.concatenate([columns.y_pred, other.y_pred]),
-            lower_band=np.concatenate([columns.lower_band, other.lower_band]),
-            upper_band=None if symmetric else np.concatenate([a.upper_band, b.upper_band]),
-            nested=pairs,
-        )
-    )
+
+    def stack(mine: np.ndarray | None, theirs: np.ndarray | None) -> Any:
+        return None if mine is None or theirs is None else np.concatenate([mine, theirs])
+
+    first, second = a.rows.columns, b.rows.columns
+    pairs, other = first.nested, second.nested
+    if first.upper_band is not None or second.upper_band is not None:
+        first, second = (model.rows.columns._replace(upper_band=model.upper_band) for model in (a, b))
+    if pairs is not None and other is not None:
+        lower, upper = map(stack, pairs.lower, other.lower), map(stack, pairs.upper, other.upper)
+        center = stack(pairs.center, other.center)
+        pairs = pairs._replace(center=center, lower=tuple(lower), upper=tuple(upper))
+    return a.with_rows(RowArrays._make([*map(stack, first[:7], second[:7]), a.side, pairs]))
 
 
-# -- nested quantiles of other levels ---------------------------------------------------------------------
-
-
-def with_common_levels(models: Sequence[Intervals], weight: np.ndarray) -> tuple[Intervals, ...]:
-    """Return plain models with pairs at the same mean half-widths, given as shares of the largest one.
-
-    The parameter of each model becomes its mean half-width, which its curve does not depend on. At every
-    width at which one of the models has a pair, all get one: bounds are linear between pairs, so that nothing
-    changes.
-    """
-    total = float(weight.sum())
-    widths = [np.maximum.accumulate(weight @ half_widths_of_pairs(model) / total) for model in models]
-    largest = max(float(column[-1]) for column in widths)
-    if min(float(column[-1]) for column in widths) == 0:
-        return tuple(models)  # no bands at all: no width stands for a level
-    shares = np.unique(np.concatenate([column / largest for column in widths]))
-    shares = shares[shares > ROUNDING]
-    shares = shares[np.append(np.diff(shares) > ROUNDING, values=True)]  # the last of those that are the same
-    return tuple(
-        _at_widths(model, column / largest, shares) for model, column in zip(models, widths, strict=True)
-    )
-
-
-def parameters_of_widths(knots: np.ndarray, widths: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Return the parameters of nested pairs with mean widths; of equal ones the last, beyond them scaled."""
-    rising, knots = np.append(0.0, widths), np.append(0.0, knots)
-    kept = np.append(np.diff(rising) > ROUNDING * widths[-1], values=True)
-    inside = np.interp(wanted, rising[kept], knots[kept])
-    return np.asarray(np.where(wanted > widths[-1], wanted / widths[-1], inside))
-
-
-def _at_widths(plain: Intervals, own: np.ndarray, shares: np.ndarray) -> Intervals:
-    """Return the same nested intervals with pairs where their mean half-width has the given shares."""
-    nested, xp = nested_pairs(plain), namespace(plain.y_true)
-    parameters = parameters_of_widths(np.array(nested.knots), own, shares)
-    bands = [nested.bands_at(xp, float(parameter), tails=True) for parameter in parameters]
-    pairs = NestedPairs(
-        tuple(shares.tolist()),
-        nested.center,
-        tuple(nested.center - lower for lower, _ in bands),
-        tuple(nested.center + upper for _, upper in bands),
-    )
-    lower_band, upper_band = bands[-1]
-    columns = plain.rows.columns._replace(
-        y_pred=nested.center, lower_band=lower_band, upper_band=upper_band, nested=pairs
-    )
+def _at_widths(data: Reweighted, shares: np.ndarray, largest: float) -> Intervals:
+    """Return the same nested intervals with pairs where the mean half-width is a share of the largest one."""
+    plain, nested = data.presorted.intervals, data.presorted.intervals.rows.columns.nested
+    assert nested is not None  # noqa: S101 - otherwise the rows are refused
+    bands = [nested.bands_at(np, at, tails=True) for at in data.parameters_of(shares * largest)]
+    lower = tuple(nested.center - below for below, _ in bands)
+    upper = tuple(nested.center + above for _, above in bands)
+    pairs = nested._replace(levels=tuple(shares.tolist()), lower=lower, upper=upper)
+    below, above = bands[-1]
+    columns = plain.rows.columns._replace(lower_band=below, upper_band=above, nested=pairs)
     return plain.with_rows(columns)
