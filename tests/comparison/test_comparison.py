@@ -35,8 +35,6 @@ def test_scores_are_the_curve_s(comparison):
         assert scores["gain_at"][place] == curve.gain_at(coverage=0.9)
         assert scores["ceiling"][place] == curve.ceiling()
         assert scores["deficit_gain"][place] == curve.gain(y="deficit")
-        assert scores["mean_gain"][place] == curve.gain(partial="mean", miss_rate=(0, 0.5))
-        assert scores["strip_gain"][place] == curve.gain(miss_rate=(0, 0.5), partial="strip")
         for cost in ("miss_rate", "coverage", "bandwidth", "excess", "deficit"):
             assert scores[cost][place] == getattr(curve.original, cost)
     assert scores["gain"][2] == 0

@@ -83,7 +83,6 @@ def test_a_page_that_cannot_be_written_leaves_nothing(case, tmp_path):
         ({"unit": 5}, ArgumentError, "unit"),
         ({"notes": "one"}, ArgumentError, "notes"),
         ({"about": ["file"]}, ArgumentError, "about"),
-        ({"partial_range": (0.5, 0.1)}, ArgumentError, "partial_range"),
         ({"by": [1, 2]}, ShapeError, "by"),
         ({"rows": [800]}, ArgumentError, "rows"),
     ],

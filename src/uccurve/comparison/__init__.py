@@ -3,7 +3,6 @@
 from uccurve.comparison.compare import Comparison, choose_miss_rate, compare
 from uccurve.comparison.records import (
     CompareOptions,
-    CoverageEstimate,
     Estimate,
     ModelScore,
     PairCrossing,
@@ -20,7 +19,6 @@ from uccurve.comparison.tables import RecordTable, describe_share, format_answer
 __all__ = [
     "CompareOptions",
     "Comparison",
-    "CoverageEstimate",
     "Estimate",
     "ModelScore",
     "PairCrossing",

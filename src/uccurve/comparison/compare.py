@@ -214,7 +214,6 @@ def compare(
     miss_rate: float | None = None,
     rank_by: Criterion = "interval_score",
     test_areas: bool = False,
-    partial_range: tuple[float, float] = (0.0, 0.5),
     n_resamples: int | None = None,
     blocks: ArrayLike | int | None = None,
     by: ArrayLike | None = None,
@@ -245,8 +244,6 @@ def compare(
         What models are ranked, tested and recommended by. "bandwidth" is the comparison of widths alone.
     test_areas : bool
         Test the areas of all pairs as well, in a family of tests of their own.
-    partial_range : pair of float
-        Miss rates of the partial gains.
     n_resamples : int, optional
         Number of permutations per test. The default is large enough for the smallest adjusted p-value to
         reach a tenth of the level of significance: at least 1,999 at the chosen coverage, 9,999 for areas
@@ -285,7 +282,6 @@ def compare(
         miss_rate=choose_miss_rate(models, coverage, miss_rate),
         rank_by=rank_by,
         test_areas=test_areas,
-        partial_range=partial_range,
         n_resamples=n_resamples,
         blocks=blocks,
         by=by,

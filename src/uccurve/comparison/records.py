@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from uccurve._base import arguments
-from uccurve.curve import family_of, ranges
+from uccurve.curve import family_of
 from uccurve.inference import CRITERIA
 
 if TYPE_CHECKING:
@@ -40,8 +40,6 @@ class CompareOptions:
         What they are ranked by there: "interval_score" or "bandwidth".
     test_areas : bool
         Whether areas are tested as well.
-    partial_range : tuple of float
-        Miss rates of the partial gains.
     n_resamples : int | None
         Number of permutations per test; None for enough of them for the number of tests.
     blocks : int | array of shape (n,) | None
@@ -58,7 +56,6 @@ class CompareOptions:
     miss_rate: float = DEFAULT_MISS_RATE
     rank_by: Criterion = "interval_score"
     test_areas: bool = False
-    partial_range: tuple[float, float] = (0.0, 0.5)
     n_resamples: int | None = None
     blocks: ArrayLike | int | None = field(default=None, repr=False)
     by: ArrayLike | None = field(default=None, repr=False)
@@ -70,7 +67,6 @@ class CompareOptions:
         family_of(self.vary)
         arguments.number("miss_rate", self.miss_rate, 0, 1, open_=True)
         arguments.option("rank_by", self.rank_by, CRITERIA)
-        ranges.check_range("partial_range", self.partial_range, 0.0)
         if self.n_resamples is not None:
             arguments.whole("n_resamples", self.n_resamples, 2)
         arguments.number("confidence_level", self.confidence_level, 0, 1, open_=True)
@@ -118,43 +114,27 @@ class Estimate:
         Ends of its confidence interval; NaN where there is none.
     reliable : bool
         Whether enough rows carry that interval, as in `ConfidenceInterval.reliable`.
+    significant : bool
+        Of a part of the rows: whether its coverage differs significantly from that of all rows, as in
+        `conditional_coverage`. The interval then holds for all parts at once.
     """
 
     value: float = math.nan
     low: float = math.nan
     high: float = math.nan
     reliable: bool = False
+    significant: bool = False
+
+    @classmethod
+    def of_part(cls, found: SegmentCoverage) -> Estimate:
+        """Return what a part of the rows covers."""
+        ends = {"low": found.low, "high": found.high}
+        return cls(value=found.coverage, **ends, reliable=True, significant=found.significant)
 
     @property
     def has_interval(self) -> bool:
         """Whether it has a confidence interval."""
         return math.isfinite(self.low) and math.isfinite(self.high)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CoverageEstimate(Estimate):
-    """What a part of the rows covers, judged as in `conditional_coverage`.
-
-    Attributes
-    ----------
-    value : float
-        Its coverage at the operating point at which all rows have the coverage of the comparison; NaN where
-        there is no such point, or no such part.
-    low, high : float
-        Ends of its confidence interval, which holds for all parts at once.
-    reliable : bool
-        Whether there is such an interval.
-    significant : bool
-        Whether it differs significantly from the coverage of all rows.
-    """
-
-    significant: bool = False
-
-    @classmethod
-    def of(cls, found: SegmentCoverage) -> CoverageEstimate:
-        """Return what was found of one part."""
-        ends: dict[str, Any] = {"low": found.low, "high": found.high, "reliable": True}
-        return cls(value=found.coverage, **ends, significant=found.significant)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -187,7 +167,7 @@ class ModelScore:
         Whether it is of moved intervals, as nothing claims this coverage.
     bandwidth_at : float
         Mean half-width that is needed at the coverage of the comparison, in units of y.
-    narrow_coverage, wide_coverage : CoverageEstimate
+    narrow_coverage, wide_coverage : Estimate
         What the quarter of the rows with the narrowest intervals, and the quarter with the widest, cover at
         the coverage of the comparison; NaN where there are no such quarters.
     gain_at : Estimate
@@ -202,10 +182,6 @@ class ModelScore:
         The gain with the deficit on the vertical axis.
     deficit_ceiling : float
         The largest gain that hindsight could reach there.
-    strip_gain : float
-        Partial gain over the range of miss rates, by strips.
-    mean_gain : float
-        Partial gain over the range of miss rates, by mean half-widths.
     """
 
     model: str
@@ -219,16 +195,14 @@ class ModelScore:
     interval_score: float
     interval_score_moved: bool
     bandwidth_at: float
-    narrow_coverage: CoverageEstimate
-    wide_coverage: CoverageEstimate
+    narrow_coverage: Estimate
+    wide_coverage: Estimate
     gain_at: Estimate
     area: float
     gain: Estimate
     ceiling: float
     deficit_gain: Estimate
     deficit_ceiling: float
-    strip_gain: float
-    mean_gain: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -241,14 +215,14 @@ class SegmentScore:
         The label of the segment.
     score : ModelScore
         The numbers.
-    coverage_at : CoverageEstimate
+    coverage_at : Estimate
         What the segment covers at the operating point at which all rows have the coverage of the comparison;
         NaN for constant width, and where there is no such point.
     """
 
     segment: Hashable
     score: ModelScore
-    coverage_at: CoverageEstimate
+    coverage_at: Estimate
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -340,8 +314,7 @@ class Regime:
     Attributes
     ----------
     low, high : float
-        The first and the last miss rate of the range, in steps of 0.1% up to 10%, of 0.5% above; of more
-        than 24 models and constant widths, in steps of 0.5% and 2.5%.
+        The first and the last miss rate of the range, in steps of 0.1% up to 10%, of 0.5% above.
     best : str | None
         The model whose lead is clear at each of them; None where it is too close to call. Without tests, of
         sketches, the model that leads.

@@ -34,9 +34,6 @@ Pair = tuple[str, str]
 
 # Miss rates that are looked at: in steps of 0.1% up to 10%, of 0.5% above.
 _RATES = np.concatenate([np.arange(1, 100) / 1000, np.arange(20, 200) / 200])
-_VERY_MANY = 24
-# The same where there are very many models: in steps of 0.5% up to 10%, of 2.5% above.
-_COARSE_RATES = np.concatenate([np.arange(1, 20) / 200, np.arange(4, 40) / 40])
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +54,7 @@ class Standings:
     @classmethod
     def of(cls, curves: Mapping[str, Curve], options: CompareOptions) -> Standings:
         """Rank curves at all coverages."""
-        rates = _COARSE_RATES if len(curves) > _VERY_MANY else _RATES
-        rates = rates[np.abs(rates - options.miss_rate) > SAME_SUM]
+        rates = _RATES[np.abs(_RATES - options.miss_rate) > SAME_SUM]
         rates = np.sort(np.append(rates, options.miss_rate))
         return cls(curves, options.rank_by, rates, int(np.searchsorted(rates, options.miss_rate)))
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base.progress import StepBar
-from uccurve.comparison.records import CoverageEstimate, Estimate, ModelScore, PairTest, SegmentScore
+from uccurve.comparison.records import Estimate, ModelScore, PairTest, SegmentScore
 from uccurve.comparison.regimes import Standings, divide, numbers_at
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, UnreachableError
@@ -48,8 +48,8 @@ _FEWEST_OF_AREAS = 9999
 _MOST_EXCHANGES = 99_999
 # How far below the level of significance the smallest adjusted p-value should lie.
 _MARGIN = 10
-# Models beyond which not all pairs are tested, but those with the leader and with constant width. Which model
-# leads is known only afterwards. So p-values are adjusted for all pairs, by the largest difference of any two
+# Models beyond which not all pairs are tested, but those with a leader. Which models lead is known only
+# afterwards. So p-values are adjusted for all pairs, by the largest difference of any two
 # models: Holm's adjustment for so many tests would need very many exchanges.
 _MANY = 12
 
@@ -124,7 +124,7 @@ class Scorer:
         parts = {name: intervals.by(by) for name, intervals in rows.items()}
         codes = block_codes(first, options.blocks)
         covered = {
-            name: {one.segment: CoverageEstimate.of(one) for one in self._coverages(curve, by=by)}
+            name: {one.segment: Estimate.of_part(one) for one in self._coverages(curve, by=by)}
             for name, curve in self.models.items()
         }
         found: list[SegmentScore] = []
@@ -132,7 +132,7 @@ class Scorer:
             curves = {name: UCC(groups[label], vary=options.vary) for name, groups in parts.items()}
             blocks = None if options.blocks is None else codes[places]
             for score in Scorer(curves, replace(options, blocks=blocks), self.rng).scores():
-                coverage = covered.get(score.model, {}).get(label, CoverageEstimate())
+                coverage = covered.get(score.model, {}).get(label, Estimate())
                 found.append(SegmentScore(segment=label, score=score, coverage_at=coverage))
         return tuple(found)
 
@@ -141,7 +141,6 @@ class Scorer:
         at: dict[str, Any] = {"miss_rate": options.miss_rate}
         axes: dict[str, Any] = {"x": options.x, "y": options.y}
         on_deficit: dict[str, Any] = {"x": options.x, "y": "deficit"}
-        partial: dict[str, Any] = {"miss_rate": options.partial_range, **axes}
         narrow, wide = self._quarters(curve)
         score_at, claimed = ask_curve(curve.score_at, **at), self._claimed_score(curve)
         chosen = ask_curve(curve.at, otherwise=None, **at)
@@ -162,8 +161,6 @@ class Scorer:
             ceiling=curve.ceiling(**axes, asymmetric=asymmetric),
             deficit_gain=self._estimate(name, "gain", on_deficit),
             deficit_ceiling=curve.ceiling(**on_deficit, asymmetric=asymmetric),
-            strip_gain=ask_curve(curve.gain, partial="strip", **partial),
-            mean_gain=ask_curve(curve.gain, partial="mean", **partial),
         )
 
     def _estimate(self, name: str, what: str, asked: Mapping[str, Any]) -> Estimate:
@@ -195,13 +192,13 @@ class Scorer:
         score = costs.interval_score(point.bandwidth, point.deficit, self.options.miss_rate, curve.side)
         return float(score)
 
-    def _quarters(self, curve: Curve) -> tuple[CoverageEstimate, CoverageEstimate]:
+    def _quarters(self, curve: Curve) -> tuple[Estimate, Estimate]:
         """Return what the quarters with the narrowest and the widest intervals cover when moved."""
         has_widths = curve.source is not None and curve.reference is not curve
         found = self._coverages(curve, by="width", bins=_QUARTERS) if has_widths else ()
         if len(found) < _QUARTERS:  # widths are equal in many rows
-            return CoverageEstimate(), CoverageEstimate()
-        return CoverageEstimate.of(found[0]), CoverageEstimate.of(found[-1])
+            return Estimate(), Estimate()
+        return Estimate.of_part(found[0]), Estimate.of_part(found[-1])
 
     def _coverages(self, curve: Curve, **parts: Any) -> tuple[SegmentCoverage, ...]:
         """Return what parts of the rows cover at the operating point of all rows, if there is one."""
@@ -228,32 +225,28 @@ class Scorer:
             every = itertools.combinations(standings.names, 2)
             tests = {(a, b): PairTest(a=a, b=b, ratio=standings.ratio(a, b)) for a, b in every}
             return replace(standings, tests=tests)
-        tested, pairs = self._pairs(standings)
+        pairs = self._pairs(standings)
         ratios = PairedRatios.of(sample, standings.rates, options.rank_by, self._resampling("ratio"))
         found = {pair: ratios.ratio(*pair) for pair in pairs}
         fewest = sample.effective_rows * min(options.miss_rate, 1 - options.miss_rate)
         quantile = math.nan if fewest < FEWEST_FOR_INTERVAL else ratios.quantile
         standings = replace(standings, ratios=found, quantile=quantile)
-        tests = self._tests(standings, tested, sample, ratios)
+        tests = self._tests(standings, pairs, sample, ratios)
         if options.test_areas and tests:
             tests = self._area_tests(tests, sample)
         return replace(standings, tests=tests)
 
-    def _pairs(self, standings: Standings) -> tuple[list[Pair], list[Pair]]:
-        """Return the pairs that are tested at the chosen coverage, and those that are compared at any.
+    def _pairs(self, standings: Standings) -> list[Pair]:
+        """Return the pairs that are compared: all, unless models are many.
 
-        All, unless models are many: then those with the leader and with constant width, and those with the
-        leaders at other coverages.
+        Then those with a leader, at whatever coverage, and those of a model and its own constant band.
         """
-        every, own = list(itertools.combinations(standings.names, 2)), self.own
+        every = list(itertools.combinations(standings.names, 2))
         if len(standings.names) <= _MANY:
-            return every, every
-        orders = [standings.at_place(place).order for place in range(standings.rates.size)]
-        leader = (orders[standings.chosen] or standings.names)[0]
-        of_all = {leader, own.get(leader, leader)}
-        tested = [pair for pair in every if of_all & set(pair) or own.get(pair[0]) == pair[1]]
+            return every
+        orders = (standings.at_place(place).order for place in range(standings.rates.size))
         leaders = {order[0] for order in orders if order}
-        return tested, list(dict.fromkeys([*tested, *(pair for pair in every if leaders & set(pair))]))
+        return [(a, b) for a, b in every if leaders & {a, b} or self.own.get(a) == b]
 
     def _tests(
         self, standings: Standings, pairs: Sequence[Pair], sample: Sample, ratios: PairedRatios

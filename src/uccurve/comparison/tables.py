@@ -12,7 +12,7 @@ import numpy as np
 
 from uccurve._base import frames
 from uccurve._base.text import cell, format_table, percent, printable, short_percent, whole_percent
-from uccurve.comparison.records import CoverageEstimate, Estimate, ModelScore
+from uccurve.comparison.records import Estimate, ModelScore
 from uccurve.comparison.scoring import ask_curve
 from uccurve.comparison.sentences import format_range
 
@@ -74,7 +74,7 @@ class RecordTable(Sequence[Record], Generic[Record]):
     >>> len(scores), scores[0].model, round(scores[0].gain.value, 3)
     (3, 'sharp', -0.03)
     >>> scores.to_frame("pandas").shape
-    (3, 32)
+    (3, 30)
     """
 
     records: tuple[Record, ...]
@@ -189,7 +189,7 @@ def format_field(row: Mapping[str, Any], name: str) -> str:
         return bound + show(value)
     by_definition = value.value == value.low == value.high == 0  # the gain of constant width
     text = show(value.value) + ("" if by_definition else _format_ends(value, show))
-    return f"{text} {STAR}" if isinstance(value, CoverageEstimate) and value.significant else text
+    return f"{text} {STAR}" if value.significant else text
 
 
 def _format_ends(estimate: Estimate, show: Callable[[float], str]) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from uccurve.curve.sorted_rows import CurveData
 
 AXES = ("miss_rate", "coverage", "bandwidth", "excess", "deficit", "parameter")
-_SHARES = ("miss_rate", "coverage", "partial_range")
+_SHARES = ("miss_rate", "coverage")
 
 # Why some rows are never captured, and what to use instead.
 _SCALED = (

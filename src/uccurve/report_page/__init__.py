@@ -37,7 +37,6 @@ def report(
     coverage: float | None = None,
     miss_rate: float | None = None,
     rank_by: Criterion = "interval_score",
-    partial_range: tuple[float, float] = (0.0, 0.5),
     n_resamples: int | None = None,
     blocks: ArrayLike | int | None = None,
     confidence_level: float = 0.95,
@@ -71,7 +70,7 @@ def report(
     about : mapping of name to text, optional
         Facts for the top of the page, such as ``{"file": "loads.csv", "date": "2026-05-01"}``. A
         ``"command"`` stands on a line of its own.
-    x, y, vary, coverage, miss_rate, rank_by, partial_range, n_resamples, blocks, confidence_level, rng,
+    x, y, vary, coverage, miss_rate, rank_by, n_resamples, blocks, confidence_level, rng,
     progress
         As in `compare`; axes, miss rate and range are where the page begins.
 
@@ -101,7 +100,6 @@ def report(
         "coverage": coverage,
         "miss_rate": miss_rate,
         "rank_by": rank_by,
-        "partial_range": partial_range,
         "n_resamples": n_resamples,
         "blocks": blocks,
         "by": by,

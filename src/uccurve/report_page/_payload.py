@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from uccurve.intervals import Intervals
     from uccurve.report_page._ratio_bands import RatioLines
 
+# Miss rates of the partial gains.
+_RANGE = (0.0, 0.5)
 _PLACES = ("parameter", "miss_rate", "coverage", "bandwidth", "excess", "deficit")
 
 
@@ -65,7 +67,7 @@ def payload(
         "x": options.x,
         "y": options.y,
         "missRate": options.miss_rate,
-        "range": list(options.partial_range),
+        "range": list(_RANGE),
         "level": options.confidence_level,
         "blocks": options.blocks is not None,
         "standard": standard,
@@ -105,7 +107,7 @@ def payload(
 
 def carried_rates(comparison: Comparison) -> np.ndarray:
     """Return the miss rates that the page carries: all that were looked at, and the ends."""
-    return np.union1d(comparison.standings.rates, [0.0, 1.0, *comparison.options.partial_range])
+    return np.union1d(comparison.standings.rates, [0.0, 1.0, *_RANGE])
 
 
 def _weights(first: Curve, standard: float | None) -> dict[str, tuple[np.ndarray, float]]:
