@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.arrays import block_rows
-from uccurve.curve import CurveData, OperatingPoint, SortedRows
+from uccurve.curve import CurveData, OperatingPoint
 from uccurve.formulas import lines, resampling, steps
 from uccurve.formulas.tolerances import ROUNDING
 
@@ -70,7 +70,7 @@ class Presorted:
     @cached_property
     def critical(self) -> np.ndarray:
         """The critical value of each row."""
-        return np.asarray(SortedRows(self.intervals, self.family).critical())
+        return np.asarray(self.family.critical(np, self.rows, self.start))
 
     @property
     def start(self) -> float:
@@ -151,11 +151,7 @@ class Reweighted(CurveData):
         self.presorted = presorted
         self.weight = weight
         self.family = presorted.family
-
-    @cached_property
-    def total(self) -> float:
-        """The sum of the weights."""
-        return float(self.weight.sum())
+        self.total = float(weight.sum())
 
     @cached_property
     def width(self) -> float:
@@ -178,7 +174,7 @@ class Reweighted(CurveData):
     @property
     def effective_rows(self) -> float:
         """How many rows of equal weight would tell as much (Kish 1965)."""
-        return self.total / self._mean(self.weight) / self.presorted.outputs
+        return self.total**2 / float((self.weight**2).sum()) / self.presorted.outputs
 
     @cached_property
     def steps(self) -> Steps:
