@@ -109,7 +109,7 @@ def test_progress_is_drawn_and_removed(folder, tmp_path):
     shown = shown_by_compare(folder, "f.csv", 80)
     before = shown[: shown.index("At 90% coverage")]
     assert before.count("\n") == 0
-    phases = ["scoring models", "comparing pairs", "testing differences"]
+    phases = ["scoring models", "testing differences"]
     page = on_terminal("report", "f.csv", *QUICK, "-o", tmp_path / "page.html", cwd=folder, columns=80)
     for text, names in ((before, phases), (page, [*phases, "writing the page"])):
         bars = re.findall(r"\r([a-z ]+) █*░* [\d,]+ of ([\d,]+)", text)
