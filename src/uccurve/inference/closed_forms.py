@@ -134,14 +134,14 @@ def unit_influence(table: np.ndarray, slopes: np.ndarray) -> np.ndarray:
     return np.where(np.abs(moved) > _NOISE * size, moved, 0.0)
 
 
-def standard_error(influence: np.ndarray, counts: np.ndarray | float = 1.0) -> np.ndarray:
+def standard_error(influence: np.ndarray) -> np.ndarray:
     """Return the standard error that the influence of independent units, along the first axis, adds up to.
 
-    ``counts`` says how often each unit was drawn. No square leaves float64, whatever the unit of y.
+    No square leaves float64, whatever the unit of y.
     """
     units, largest = len(influence), np.abs(influence).max(axis=0)
     relative = np.divide(influence, largest, out=np.zeros_like(influence), where=largest > 0)
-    return np.asarray(largest * np.sqrt((counts * relative**2).sum(axis=0) * units / (units - 1)))
+    return np.asarray(largest * np.sqrt((relative**2).sum(axis=0) * units / (units - 1)))
 
 
 def effective_units(influence: np.ndarray) -> float:

@@ -15,7 +15,7 @@ from uccurve.curve import ranges
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.formulas.tolerances import SAME_SUM
 from uccurve.inference.at_coverage import FEWEST_MISSED
-from uccurve.inference.closed_forms import effective_units, gradient, standard_error, unit_influence
+from uccurve.inference.closed_forms import effective_units, gradient, standard_error
 from uccurve.inference.conditional_coverage import t_quantile
 from uccurve.inference.reweighted import Reweighted
 from uccurve.inference.statistics import AREAS, MEANS, NOT_DEFINED, SCORES, Statistic, SumNumber, tabulate
@@ -375,9 +375,13 @@ def studentized_interval(of: Contrast, resampling: Resampling) -> ConfidenceInte
             sums = [(number.form, counts @ table) for number, table in zip(of.areas, tables, strict=True)]
             slopes = [gradient(form, one) for form, one in sums]
             slopes = [slopes[0], *(-slope for slope in slopes[1:])]
-            moved = unit_influence(np.concatenate(tables, axis=1), np.concatenate(slopes, axis=1).T)
+            # in standard errors of all rows, whose squares stay within float64
+            moved = np.concatenate(slopes, axis=1) / error @ np.concatenate(tables, axis=1).T
+            moved *= moved
+            moved *= counts
+            variance = moved.sum(axis=1) * units.number / (units.number - 1)
             value = _difference([form.of_sums(one) for form, one in sums])
-            value, own_error = transformed(value, standard_error(moved, counts.T))
+            value, own_error = transformed(value, error * np.sqrt(variance))
             ratios.append((value - center) / own_error)
     tail = (1 - resampling.level) / 2
     quantiles = np.quantile(_finite(of, np.concatenate(ratios)), [1 - tail, tail])
