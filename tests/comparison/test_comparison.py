@@ -189,6 +189,7 @@ def test_segments_keep_blocks_and_survive_single_rows():
     low, high = (found[end][places["many", "a"]] for end in ("gain_low", "gain_high"))
     assert high == pytest.approx(expected.high, abs=0.3 * expected.standard_error)
     assert high - low > 1.5 * (alone.high - alone.low)
+    assert alone.low - expected.low > expected.standard_error
     assert math.isnan(found["gain_low"][places["one", "a"]])
 
 

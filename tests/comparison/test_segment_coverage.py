@@ -93,7 +93,7 @@ def test_segments_that_are_not_off_are_counted():
     scale = np.repeat([2.0, 0.4, 1.0], [600, 600, 1800])
     known = uc.Intervals.from_bands(uneven["better"].y_true, uneven["better"].y_pred, scale)
     found = uc.compare({**uneven, "known": known}, by=region, n_resamples=199, rng=0)
-    assert found.recommendation.segments == f"{sentence[:-1]} with known."
+    assert found.recommendation.segments == f"With known, n{sentence[1:]}"
 
 
 def test_a_point_out_of_reach_leaves_segments_without_a_coverage():

@@ -111,7 +111,7 @@ def test_a_point_at_which_no_band_is_needed_has_an_interval(what):
     y = np.where(np.arange(100) < 60, 0.0, np.arange(100.0))
     rows = uc.Intervals.from_bands(y, 0 * y, 1 + np.arange(100.0))
     found = uc.confidence_interval(rows, what, coverage=0.5, n_resamples=49, rng=0)
-    assert found.estimate == pytest.approx(number(rows, what, "scale", coverage=0.5), rel=1e-14)
+    assert found.estimate == number(rows, what, "scale", coverage=0.5)
     assert found.low <= found.estimate <= found.high
 
 

@@ -21,12 +21,10 @@ class StepBar:
         The number of steps.
     show : bool
         Whether to draw.
-    done : int
-        The number of steps that were done before.
     """
 
-    def __init__(self, what: str, total: int, *, show: bool, done: int = 0) -> None:
-        self._what, self._total, self._done = printable(what), total, done
+    def __init__(self, what: str, total: int, *, show: bool) -> None:
+        self._what, self._total, self._done = printable(what), total, 0
         self._show = show and total > 0 and sys.stderr.isatty()
         self.step(0)
 

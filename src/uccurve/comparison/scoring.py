@@ -49,8 +49,8 @@ _MOST_EXCHANGES = 99_999
 # How far below the level of significance the smallest adjusted p-value should lie.
 _MARGIN = 10
 # Models beyond which not all pairs are tested, but those with a leader. Which models lead is known only
-# afterwards. So p-values are adjusted for all pairs, by the largest difference of any two
-# models: Holm's adjustment for so many tests would need very many exchanges.
+# afterwards. So p-values are adjusted for all pairs, by the largest difference of any two models: Holm's
+# adjustment for so many tests would need very many exchanges.
 _MANY = 12
 
 

@@ -15,7 +15,7 @@ from uccurve._base.arrays import to_numpy
 from uccurve._base.text import cell, limits, listed, printable, short_percent, whole_percent
 from uccurve.comparison.records import Recommendation
 from uccurve.comparison.scoring import FEWEST_FOR_INTERVAL
-from uccurve.formulas.tolerances import SAME_SHARE
+from uccurve.formulas.tolerances import SAME_SHARE, SAME_SUM
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -113,7 +113,7 @@ class Sentences:
         if not test.ratio.has_interval:
             return f"fewer than {FEWEST_FOR_INTERVAL} rows are missed there, or captured: {more}"
         few = "so few resamples" if test.needs == "resamples" else f"{test.n_units} {test.needs}"
-        return f"with {few} no p below {test.smallest_pvalue_holm:.2g} is possible: {more}"
+        return f"with {few} no p below {_bound(test.smallest_pvalue_holm)} is possible: {more}"
 
     def _lead(
         self, first: str, second: str, place: int | None = None, *, named: bool = True, p: bool = False
@@ -251,8 +251,8 @@ class Sentences:
                     count = f"{len(found)} of {total} segments {'is' if len(found) == 1 else 'are'}"
                     yield f"{count} significantly {direction} {self.options.point}: {'; '.join(texts)}."
             if not own and name == names[0]:
-                of = f" with {name}" if off else ""
-                yield f"None of {total} segments differs significantly from {self.options.point}{of}."
+                none = f"With {name}, none" if off else "None"
+                yield f"{none} of {total} segments differs significantly from {self.options.point}."
 
     def _segment(self, one: SegmentScore) -> str:
         """Name a segment with its coverage, and the model where there are several."""
@@ -377,6 +377,12 @@ def _show_ends(low: float, high: float, between: str) -> str:
 
 def _p_value(p: float) -> str:
     return "p < 0.001" if p < _SMALLEST_P else f"p = {p:.2g}"
+
+
+def _bound(p: float) -> str:
+    """Show a lower bound with two digits, rounded down so that it stays one."""
+    scale = 10.0 ** (1 - math.floor(math.log10(p)))
+    return f"{math.floor(p * scale + SAME_SUM) / scale:.2g}"
 
 
 def _short_number(value: float) -> str:

@@ -156,12 +156,12 @@ class Reweighted(CurveData):
     @cached_property
     def width(self) -> float:
         """The mean half-width of the intervals as given."""
-        return self._mean(self.presorted.half_width)
+        return self.mean(self.presorted.half_width)
 
     @cached_property
     def pair_widths(self) -> np.ndarray:
         """The mean half-width of each nested pair; rounding does not turn equal ones around."""
-        return np.maximum.accumulate([self._mean(column) for column in self.presorted.half_widths.T])
+        return np.maximum.accumulate([self.mean(column) for column in self.presorted.half_widths.T])
 
     @cached_property
     def summary(self) -> Summary:  # type: ignore[override]
@@ -222,7 +222,8 @@ class Reweighted(CurveData):
         place = steps.first_at_most(np, self.steps.miss_rate, rates + ROUNDING)
         return np.append(self.steps.parameter, np.inf)[place]
 
-    def _mean(self, column: np.ndarray) -> float:
+    def mean(self, column: np.ndarray) -> float:
+        """Return the mean of a column of the rows."""
         # a scalar product would start threads, and wait for them on a busy machine
         return float((self.weight * column).sum()) / self.total
 

@@ -273,7 +273,10 @@ class PointNumber(Number):
             return areas.share_saved(float(bandwidth[0]), float(constant[0]))
         if what == "bandwidth_at":
             return float(bandwidth[0])
-        side, deficit = data.presorted.intervals.side, data.cost_of("deficit", parameter)
+        side, deficit = (
+            data.presorted.intervals.side,
+            data.mean(data.presorted.deficit_at(float(parameter[0]))),
+        )
         return float(costs.interval_score(bandwidth, deficit, rates, side)[0])
 
     def influence(self, units: Units) -> np.ndarray | None:

@@ -162,12 +162,16 @@ class Sample:
         summary = first.rows.summary
         weight = np.ones(first.n) if summary.equal_weights else to_numpy(first.sample_weight)
         kept = np.flatnonzero(weight > 0) if summary.zero_weights else slice(None)
-        distinct, unit = np.unique(block_codes(first, blocks)[kept], return_inverse=True)
-        if distinct.size < fewest_units:
+        codes = block_codes(first, blocks)[kept]
+        unit, number = np.arange(codes.size), int(codes.size)
+        if blocks is not None:
+            distinct, unit = np.unique(codes, return_inverse=True)
+            number = int(distinct.size)
+        if number < fewest_units:
             raise ArgumentError(
                 argument="blocks",
                 rule="leave two units or more to draw from",
-                got=distinct.size,
+                got=number,
                 hint="Without it each row is one.",
             )
         outputs = first.n_outputs
@@ -175,7 +179,7 @@ class Sample:
             models={name: _plain(model, kept, family) for name, model in models.items()},
             family=family,
             weight=np.repeat(weight[kept], outputs),
-            blocks=Units(np.repeat(unit, outputs), distinct.size),
+            blocks=Units(np.repeat(unit, outputs), number),
             outputs=outputs,
             kept=kept,
         )
