@@ -317,6 +317,7 @@ TEXTS = {
     "blanks": PLAIN.replace(",", " , ").encode(),
     "quotes": PLAIN.replace(",", '","').replace("\n", '"\n"').encode().rstrip(b'"').join([b'"', b""]),
     "signs": PLAIN.replace("\n4", "\n+4.e0").replace("0.5", ".5").encode(),
+    "gzip": gzip.compress(PLAIN.encode()),
     "line breaks in cells": ("note," + PLAIN.replace("\n", '\n"a\nb, ""c""",').removesuffix('"a\nb, ""c""",')).encode(),
 }  # fmt: skip
 
@@ -330,13 +331,16 @@ def test_csv_may_be_written_in_many_ways(tmp_path, engine, kind):
 
 
 REFUSED = {
-    "it is compressed with gzip": gzip.compress(PLAIN.encode()),
+    "it is damaged": gzip.compress(PLAIN.encode())[:-9],
     "looks like UTF-16": PLAIN.encode("utf-16"),
     "its header is not in UTF-8": b"\xe9," + PLAIN.encode(),
     "must end with LF, CRLF or CR, all alike": PLAIN.replace("\n", "\r", 1).encode(),
     "it has no header": b"\n\n",
-    "the names of its columns must be on one line": b'"a\nb",' + PLAIN.encode(),
-    "f.csv": PLAIN.encode() + b"1,2,3,4,5\n",
+    "a quotation mark in its header is open": b'"a,' + PLAIN.encode(),
+    "line 6 has 5 fields, but the header has 3": PLAIN.encode() + b"1,2,3,4,5\n",
+    "line 7 is not text in UTF-8": PLAIN.encode() + b"1,0,1\n1,0,\xe9\n",
+    "it holds binary data": PLAIN.encode() + b"1,0,\0\n",
+    "a quotation mark in line 6 neither begins nor ends a cell": PLAIN.encode() + b'1,0,"1\n1,0,1\n',
 }
 
 

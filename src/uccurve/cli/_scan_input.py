@@ -95,7 +95,7 @@ def _check(path: str) -> None:
     if not Path(path).is_file():
         reason = "it is not a regular file" if Path(path).exists() else "there is no such file"
         raise FileError(f"{path}: cannot be read: {reason}.")
-    if Path(path).suffix.lower() not in _data_files.FORMATS:
+    if _data_files.kind_of(Path(path)) is None:
         endings = ", ".join(_data_files.FORMATS)
         raise FileError(f"{path}: cannot be scanned: its name must end with {endings}.")
     if not Path(path).stat().st_size:
@@ -118,11 +118,11 @@ def _columns_of(path: str, engine: str, *, hive: bool) -> list[str]:
 
 
 def _schema(path: str, engine: str, *, hive: bool = False) -> dict[str, str]:
-    table = _data_files.opened(Path(path), engine, hive=hive)
-    if engine == "duckdb":
-        kinds = list(map(str, table.frame.types))
-    else:
+    table = next(_data_files.opened(Path(path), engine, hive=hive))
+    if hasattr(table.frame, "collect_schema"):
         kinds = list(map(str, table.frame.collect_schema().values()))
+    else:
+        kinds = list(map(str, table.frame.types))
     names = table.names or []
     refuse_repeated(names)
     return {**dict.fromkeys(table.folder_labels, "labels"), **dict(zip(names, kinds, strict=False))}

@@ -34,15 +34,16 @@ def scan(
     source : path, pattern, list of paths, frame, or iterable of frames
         Parquet, CSV, Arrow or JSON lines files; a lazy or eager frame of Polars, DuckDB, PySpark,
         Dask, Ibis, PyArrow or pandas; or chunks of any of these, such as record batches. Frames are
-        summarized by their own engine, wherever it runs, with one GROUP BY, or by NumPy from batches of rows
-        where that is quicker on this machine. A file that is named twice is read once, and the name of a file
-        that exists is no pattern.
+        summarized by their own engine, wherever it runs, with one GROUP BY. A file that is named twice is
+        read once, and the name of a file that exists is no pattern. Of a folder, files of all formats count,
+        also compressed CSV files; what begins with a point or an underscore does not.
     models : mapping of name to Columns
         The columns of each model.
     by : str or sequence of str, optional
         Columns with the labels of segments.
     engine : {"auto", "polars", "duckdb"}
-        The library that reads files; "auto" prefers Polars.
+        The library that reads Parquet files and JSON lines; "auto" prefers Polars. CSV files are read by
+        Polars, whatever the engine.
     invalid : {"raise", "drop"}
         Rows that break a rule are counted in the same pass. They raise an error, or are dropped with
         a warning.

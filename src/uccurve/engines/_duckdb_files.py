@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import glob
 import json
-import mmap
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base.arguments import needed
-from uccurve.engines import _csv_header
 from uccurve.engines._source_table import SourceTable, refuse_repeated
 from uccurve.exceptions import ArgumentError, FileFormatError
 
@@ -28,23 +26,11 @@ def opened(path: Path, kind: str, numbers: Collection[str], labels: Collection[s
     DuckDB takes long to look at many columns again and again, so that others are left out at once.
     """
     connection, used = connected(), {*numbers, *labels}
-    if kind == "csv":
-        return _csv(connection, path, used)
     if kind == "jsonl":
         return _json_lines(connection, path, used, labels)
     if kind == "arrow":
         raise ArgumentError("DuckDB does not read Arrow files", hint="Use Polars.", where=str(path))
-    (names,) = _parquet_names(connection, [path]).values()
-    return _parquet(connection, [path], names, used)
-
-
-def all_opened(paths: Sequence[Path], used: Collection[str]) -> SourceTable | None:
-    """Return Parquet files as one relation; None if their columns differ, in case too."""
-    connection = connected()
-    names = list(_parquet_names(connection, paths).values())
-    if len(names) != len(paths) or any(set(others) != set(names[0]) for others in names):
-        return None
-    return _parquet(connection, paths, names[0], used)
+    return _parquet(connection, path, used)
 
 
 def literal(text: str) -> str:
@@ -69,11 +55,8 @@ def _chosen(names: Sequence[str], used: Collection[str]) -> list[int]:
     return places if places and len(places) == len(set(used)) else list(range(len(names)))
 
 
-def _parquet(
-    connection: Any, paths: Sequence[Path], names: Sequence[str], used: Collection[str]
-) -> SourceTable:
-    files = ", ".join(map(_file, paths))
-    rows = f"read_parquet([{files}], hive_partitioning = false)"
+def _parquet(connection: Any, path: Path, used: Collection[str]) -> SourceTable:
+    names, rows = _parquet_names(connection, path), f"read_parquet({_file(path)}, hive_partitioning = false)"
     places = _chosen(names, used)
     alike = Counter(name.lower() for name in names)
     if any(alike[names[place].lower()] > 1 or not names[place] for place in places):
@@ -85,58 +68,21 @@ def _parquet(
     return SourceTable(frame=frame, names=[names[place] for place in places])
 
 
-def _parquet_names(connection: Any, paths: Sequence[Path]) -> dict[str, list[str]]:
-    """Return the columns of each file as they are written there; the schema lists all nested fields."""
-    files = ", ".join(map(_file, paths))
-    rows = connection.sql(f"SELECT file_name, name, num_children FROM parquet_schema([{files}])").fetchall()  # noqa: S608
-    names: dict[str, list[str]] = {}
-    open_fields: dict[str, list[int]] = {}
-    for file, name, children in rows:
-        if file not in names:  # the root
-            names[file], open_fields[file] = [], [children or 0]
-            continue
-        depth = open_fields[file]
+def _parquet_names(connection: Any, path: Path) -> list[str]:
+    """Return the columns as they are written in the file; the schema lists all nested fields."""
+    schema = connection.sql(f"SELECT name, num_children FROM parquet_schema({_file(path)})")  # noqa: S608
+    (_, children), *fields = schema.fetchall()
+    names: list[str] = []
+    depth = [children or 0]
+    for name, children in fields:
         while depth[-1] == 0:
             depth.pop()
         depth[-1] -= 1
         if len(depth) == 1:
-            names[file].append(name)
+            names.append(name)
         if children:
             depth.append(children)
     return names
-
-
-def _csv(connection: Any, path: Path, used: Collection[str]) -> SourceTable:
-    """Return a CSV file as text."""
-    header = _csv_header.read(path)
-    cells = [f"cell{place}" for place in range(len(header.names))]
-    columns = ", ".join(f"'{cell}': 'VARCHAR'" for cell in cells)
-    options = (
-        f"delim = {literal(header.separator)}, skip = {header.skipped}, columns = {{{columns}}}, "
-        "quote = '\"', escape = '\"', header = false, auto_detect = false, compression = 'none', "
-        f"hive_partitioning = false, null_padding = true, parallel = {not _holds_quotes(path)}"
-    )
-    if header.line_end == "\r":
-        options += ", new_line = '\\r'"
-    places = _chosen(header.names, used)
-    selected = ", ".join(cells[place] for place in places)
-    query = f"SELECT {selected} FROM read_csv({_file(path)}, {options})"  # noqa: S608
-
-    def without_blank_rows() -> Any:
-        return connection.sql(f"{query} WHERE coalesce({', '.join(cells)}, NULL) IS NOT NULL")
-
-    return SourceTable(
-        frame=connection.sql(query),
-        names=[header.names[place] for place in places],
-        is_text=True,
-        without_blank_rows=without_blank_rows,
-    )
-
-
-def _holds_quotes(path: Path) -> bool:
-    """Whether cells may be quoted. DuckDB then fills rows with too few cells only by one thread."""
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-        return content.find(b'"') >= 0
 
 
 def _json_lines(connection: Any, path: Path, used: Collection[str], labels: Collection[str]) -> SourceTable:

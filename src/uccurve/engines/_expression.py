@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from uccurve.engines import _polars_bits
 from uccurve.formulas.bins import PER_OCTAVE
 from uccurve.intervals import rules
 from uccurve.sketch import state
@@ -251,8 +250,6 @@ def _binned(nw: Any, rows: Any, name: str, octaves: int) -> Any:
     octave beside its own. The formula then still gives its bin: with a mantissa just below 1, the bin
     before the first, and with one of 2 or just above it, the bin behind the last.
     """
-    if rows.implementation.is_polars() and _polars_bits.readable():
-        return nw.from_native(_polars_bits.binned(rows.to_native(), name, octaves, ZERO_CODE))
     col, when, lit = nw.col, nw.when, nw.lit
     value, edge = col(name), 2.0**octaves
     inside = (value >= 1 / edge) & (value < edge)

@@ -40,12 +40,9 @@ def plain_columns(nw: Any, table: SourceTable, models: Sequence[Columns], by: Se
     plain = {name: f"column{place}" for place, name in enumerate(dict.fromkeys([*numbers, *by]))}
     in_folders = {plain[name]: table.folder_labels[name] for name in plain if name not in names}
     selected = {plain[name]: names[name] for name in plain if name in names}
-    if table.is_text and table.without_blank_rows is not None:
-        rows = _select(nw, frame, selected)
-        in_file = {plain[name]: name for name in numbers if plain[name] in selected}
-        if _text_cells.check(nw, rows, in_file, [plain[name] for name in by if plain[name] in selected]):
-            frame = nw.from_native(table.without_blank_rows())
     rows = _select(nw, frame, selected)
+    if table.is_text:
+        _text_cells.check(nw, rows, {plain[name]: name for name in numbers if plain[name] in selected})
     if in_folders:
         rows = rows.with_columns(
             *(nw.lit(label, nw.String).alias(column) for column, label in in_folders.items())

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base.arguments import needed
-from uccurve.engines import _csv_header, _nonfinite_json
+from uccurve.engines import _nonfinite_json
 from uccurve.engines._source_table import SourceTable, refuse_repeated
 from uccurve.exceptions import ArgumentError
 
@@ -15,17 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-_BOM = b"\xef\xbb\xbf"
-_LIKE_ZLIB = (b"x\x01", b"x^")
-"""What compressed data can begin with, and text as well."""
-
 
 def opened(path: Path, kind: str) -> SourceTable:
     """Return a file as a lazy frame."""
     pl = polars()
     absolute = path.resolve()  # never read as a URL
-    if kind == "csv":
-        return _csv(pl, path)
     if kind == "jsonl":
         frame = _json_lines(pl, path)
     elif kind == "arrow":
@@ -42,34 +36,6 @@ def all_opened(paths: Sequence[Path]) -> SourceTable:
     """Return Parquet files as one lazy frame; files with other columns are an error of Polars."""
     absolute = [path.resolve() for path in paths]
     return SourceTable(frame=polars().scan_parquet(absolute, glob=False, hive_partitioning=False))
-
-
-def _csv(pl: Any, path: Path) -> SourceTable:
-    """Return a CSV file as text; the header is read as a row at first, to tell the number of columns."""
-    header = _csv_header.read(path)
-    frame = pl.scan_csv(
-        _text_source(path),
-        glob=False,
-        skip_rows=header.skipped - 1,
-        separator=header.separator,
-        eol_char=header.line_end,
-        has_header=False,
-        infer_schema=False,
-        new_columns=[f"cell{place}" for place in range(len(header.names))],
-    )
-    rows = frame.slice(1)
-
-    def without_blank_rows() -> Any:
-        return rows.filter(~pl.all_horizontal(pl.all().is_null()))
-
-    return SourceTable(frame=rows, names=header.names, is_text=True, without_blank_rows=without_blank_rows)
-
-
-def _text_source(path: Path) -> Path | bytes:
-    """Return the file; its text with a mark of UTF-8 where Polars would take it for compressed data."""
-    with path.open("rb") as file:
-        like_zlib = file.read(2) in _LIKE_ZLIB
-    return _BOM + path.read_bytes() if like_zlib else path.resolve()
 
 
 def _json_lines(pl: Any, path: Path) -> Any:

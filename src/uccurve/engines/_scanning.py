@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from uccurve._base import arguments
 from uccurve._base.arguments import warn_caller
 from uccurve._base.progress import StepBar
-from uccurve.engines import _data_files, _summarized_frame
+from uccurve.engines import _data_files, _polars_files, _summarized_frame
 from uccurve.engines._assemble import Part, joined
 from uccurve.engines._checkpoint import Checkpoint
 from uccurve.engines._model_columns import Columns
@@ -56,12 +56,13 @@ def scan(
     if paths is not None:
         kept = None if checkpoint is None else Checkpoint(Path(checkpoint), columns, labels, hive=hive)
         reader = _data_files.chosen(engine)
-        together = None if kept or progress or hive else _at_once(paths, columns, labels, reader)
+        alike = reader == "polars" and not (kept or progress or hive)
+        together = _at_once(paths, columns, labels) if alike else None
         numbers = {name for model in columns for name in model.roles().values()}
 
         def summarize(path: Path) -> Part:
-            table = _data_files.opened(path, reader, numbers, labels, hive=hive)
-            return _summarized_frame.summarized(table, columns, labels)
+            tables = _data_files.opened(path, reader, numbers, labels, hive=hive)
+            return joined(_summarized_frame.summarized(table, columns, labels) for table in tables)
 
         part = together or _over_files(paths, summarize, kept, failed, progress=progress)
     elif _summarized_frame.is_frame(source):
@@ -104,17 +105,13 @@ def _order(key: Any, names: Sequence[str]) -> tuple[Any, ...]:
     return names.index(model), *map(label_order, labels)
 
 
-def _at_once(
-    paths: Sequence[Path], columns: Sequence[Columns], by: Sequence[str], engine: str
-) -> Part | None:
-    """Summarize Parquet files with one query; None if that fails, so that files are read one by one."""
-    if len(paths) < 2 or any(_data_files.FORMATS.get(path.suffix.lower()) != "parquet" for path in paths):  # noqa: PLR2004
+def _at_once(paths: Sequence[Path], columns: Sequence[Columns], by: Sequence[str]) -> Part | None:
+    """Summarize Parquet files with one query of Polars; None if that fails, as where types differ."""
+    if len(paths) < 2 or any(_data_files.kind_of(path) != "parquet" for path in paths):  # noqa: PLR2004
         return None
     try:
-        used = {name for model in columns for name in model.roles().values()} | {*by}
-        table = _data_files.all_opened(paths, engine, used)
-        return None if table is None else _summarized_frame.summarized(table, columns, by)
-    except Exception:  # noqa: BLE001 - engines have errors of their own
+        return _summarized_frame.summarized(_polars_files.all_opened(paths), columns, by)
+    except Exception:  # noqa: BLE001 - Polars has errors of its own; then files are read one by one
         return None
 
 
@@ -138,11 +135,13 @@ def _over_files(
             raise error.replaced(where=str(path)) from error
         except MissingDependencyError:
             raise
-        except Exception as error:  # noqa: BLE001 - engines have errors of their own
+        except Exception as error:  # engines have errors of their own
+            if type(error).__name__ == "InterruptException":  # DuckDB's own, for Ctrl-C
+                raise KeyboardInterrupt from error
             lines = str(error).strip().splitlines()
             failed[str(path)] = lines[0] if lines else type(error).__name__
         else:
-            parts[_data_files.is_text(path)].append(part)
+            parts[_data_files.kind_of(path) == "csv"].append(part)
         bar.step()
     return joined([*parts[False], whole_labels(joined(parts[True]))])
 

@@ -10,7 +10,7 @@ from uccurve.columns import list_names
 from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -26,8 +26,6 @@ class SourceTable:
         DuckDB takes names that differ only in case for the same. None stands for the frame's own names.
     is_text : bool
         Whether all cells are text, as in a CSV file.
-    without_blank_rows : callable or None
-        Of text: returns the frame without rows that have no value in any column of the file.
     folder_labels : dict of str to str or None
         Labels that all rows share, from the names of folders; None for a missing label.
     """
@@ -35,7 +33,6 @@ class SourceTable:
     frame: Any
     names: list[str] | None = None
     is_text: bool = False
-    without_blank_rows: Callable[[], Any] | None = None
     folder_labels: dict[str, str | None] = field(default_factory=dict)
 
 

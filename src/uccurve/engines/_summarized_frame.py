@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from uccurve.engines import _expression, _row_batches
+from uccurve.engines import _expression
 from uccurve.engines._assemble import Part, assemble, joined
-from uccurve.engines._batch_sums import BatchSums
 from uccurve.engines._expression import Layout
 from uccurve.engines._plain_columns import PlainColumns, plain_columns
 from uccurve.engines._query_result import columns_of
@@ -48,8 +47,7 @@ def summarized(source: Any, models: Sequence[Columns], by: Sequence[str]) -> Par
         if any(column.size for column in columns_of(nw.from_native(table.frame).head(1)).values()):
             raise
         return Part()
-    is_relation = source is not table and selected.frame.implementation.is_duckdb()
-    rows = _Rows(selected, models, by, table.is_text, once=is_relation)
+    rows = _Rows(selected, models, by, table.is_text)
     if isinstance(selected.frame, nw.LazyFrame):
         return rows.summarized(selected.frame)
     count = len(selected.frame)
@@ -73,36 +71,19 @@ class _Rows(NamedTuple):
     models: Sequence[Columns]
     by: Sequence[str]
     is_text: bool
-    once: bool
-    """Whether it may be that the rows can be read only once, as those of a relation on a stream."""
 
     def summarized(self, frame: Any) -> Part:
-        """Summarize the rows of a frame: by NumPy from batches, or by a query of its engine."""
-        part = self._by_numpy(frame) or self._by_engine(frame)
+        """Summarize the rows of a frame by one query of its engine."""
+        _, models, by = self.selected
+        with np.errstate(over="ignore", invalid="ignore"):  # of rows that break rules
+            result = columns_of(_expression.summarize(frame, models, by))
+        self._check_labels(result)
+        sides = [model.side for model in models]
+        part = assemble(result, _expression.group_names(by), Layout.of(models), sides)
         for model, rule in part.broken:
             names = self.models[model].roles()
             part.examples[model, rule] = _example(frame, self.selected.models[model], names, rule)
         return part
-
-    def _by_numpy(self, frame: Any) -> Part | None:
-        """Return None where the engine had better summarize the rows."""
-        import narwhals as nw  # noqa: PLC0415
-
-        _, models, by = self.selected
-        if by and self.once:  # if segments turn out to be many, rows are read again
-            return None
-        sums = BatchSums(models, _expression.group_names(by), self._check_labels)
-        labels = _expression.labels_of_segments(nw, frame, by)
-        batches = _row_batches.batches(frame.select(*labels, *sums.numbers))
-        return sums.part() if batches is not None and all(map(sums.add, batches)) else None
-
-    def _by_engine(self, frame: Any) -> Part:
-        _, models, by = self.selected
-        sides = [model.side for model in models]
-        with np.errstate(over="ignore", invalid="ignore"):  # of rows that break rules
-            result = columns_of(_expression.summarize(frame, models, by))
-        self._check_labels(result)
-        return assemble(result, _expression.group_names(by), Layout.of(models), sides)
 
     def _check_labels(self, columns: Mapping[str, np.ndarray]) -> None:
         for name, group in zip(self.by, _expression.group_names(self.by), strict=True):

@@ -10,7 +10,7 @@ from uccurve.engines._query_result import columns_of
 from uccurve.exceptions import NotNumericError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from uccurve.engines._assemble import Part
 
@@ -26,19 +26,17 @@ def numbers(nw: Any, column: str) -> Any:
     return nw.when(text.str.contains(_NUMBER)).then(text).otherwise(nw.lit(None, nw.String)).cast(nw.Float64)
 
 
-def check(nw: Any, rows: Any, names: Mapping[str, str], labels: Sequence[str]) -> bool:
-    """Refuse text that is neither a number nor missing; return whether some rows have no value at all.
+def check(nw: Any, rows: Any, names: Mapping[str, str]) -> None:
+    """Refuse text that is neither a number nor missing.
 
     Parameters
     ----------
     nw : module
         The module narwhals.
-    rows : narwhals.LazyFrame
+    rows : narwhals.DataFrame
         Columns of text.
     names : mapping of str to str
         The columns that must hold numbers, and what to call them in an error.
-    labels : sequence of str
-        The other columns that are used.
     """
     found = []
     for column in names:
@@ -46,10 +44,7 @@ def check(nw: Any, rows: Any, names: Mapping[str, str], labels: Sequence[str]) -
         known = text.str.contains(_NUMBER) | text.str.to_lowercase().is_in(_MISSING)
         wrong = nw.when(~known).then(nw.col(column)).otherwise(nw.lit(None, nw.String))
         found += [wrong.count().alias(f"{column}_count"), wrong.max().alias(f"{column}_text")]
-    blank = nw.all_horizontal(*(nw.col(column).is_null() for column in (*names, *labels)), ignore_nulls=False)
-    summary = rows.select(
-        *found, nw.len().alias("rows"), nw.when(blank).then(1).otherwise(0).sum().alias("blank")
-    )
+    summary = rows.select(*found, nw.len().alias("rows"))
     values = {name: column[0] for name, column in columns_of(summary).items()}
     for column, name in names.items():
         count = int(values[f"{column}_count"])
@@ -63,7 +58,6 @@ def check(nw: Any, rows: Any, names: Mapping[str, str], labels: Sequence[str]) -
                 values={name: f"{text[:_SHOWN]}{'…' if len(text) > _SHOWN else ''}"},
                 columns={name: name},
             )
-    return bool(values["blank"])
 
 
 def whole_labels(part: Part) -> Part:

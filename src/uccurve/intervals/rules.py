@@ -310,16 +310,6 @@ def are_in_range(columns: Iterable[Array | None]) -> bool:
     return True
 
 
-def first_broken(columns: Mapping[str, np.ndarray]) -> np.ndarray | None:
-    """Return the number of the first rule that each row breaks, or `NO_RULE`; None if no row breaks any."""
-    checked = len(FINITE + MAGNITUDES) if are_in_range(columns.values()) else 0
-    broken = list(_find_broken(columns, ROW_RULES[checked:]))
-    first = np.full(next(iter(columns.values())).shape, NO_RULE)
-    for number, rows in reversed(broken):
-        first[rows] = checked + number
-    return first if broken else None
-
-
 def valid_expression(nw: Any, roles: Collection[str]) -> Any:
     """Return whether a row breaks no rule, as a narwhals expression on columns that are named by role.
 
