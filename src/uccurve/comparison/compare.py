@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from uccurve._base import arguments
 from uccurve._base.text import LINE, format_table, limits
 from uccurve.comparison import records, tables
-from uccurve.comparison.scoring import Scorer
+from uccurve.comparison.scoring import Scorer, Standings
 from uccurve.comparison.sentences import Sentences
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, PairError
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from uccurve._base.type_aliases import ArrayLike, Side, Vary, X, Y
-    from uccurve.comparison.regimes import Standings
     from uccurve.curve import Curve
     from uccurve.inference import Criterion
     from uccurve.plotting._plot_options import PlotOptions
