@@ -15,9 +15,9 @@ from uccurve._base.text import LINE, format_table, limits
 from uccurve.comparison import records, tables
 from uccurve.comparison.scoring import Scorer, Standings
 from uccurve.comparison.sentences import Sentences
-from uccurve.curve import UCC
+from uccurve.curve import UCC, Curve
 from uccurve.exceptions import ArgumentError, PairError
-from uccurve.inference import check_pair
+from uccurve.inference import Criterion, check_pair
 from uccurve.intervals import Intervals, checks
 from uccurve.sketch import UCCSketch
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from uccurve._base.type_aliases import ArrayLike, Side, Vary, X, Y
-    from uccurve.curve import Curve
-    from uccurve.inference import Criterion
     from uccurve.plotting._plot_options import PlotOptions
 
 
@@ -292,7 +290,6 @@ def compare(
     }
     scorer = Scorer(curves, options, arguments.generator(rng), progress=progress)
     scores, standings = scorer.scores(), scorer.standings()
-    segments = None if by is None else scorer.segments()
     first = next(iter(curves.values()))
     headings = {
         "bandwidth": "half-width" if first.side == "both" else "distance",
@@ -323,7 +320,7 @@ def compare(
         tests=table(tuple(standings.tests.values()), tested, left_out=untested),
         regimes=table(standings.regimes(), "Who is best by miss rate"),
         crossings=table(standings.crossings(), "Where models swap order"),
-        segments=None if segments is None else table(segments, marked, left_out=doubled),
+        segments=None if by is None else table(scorer.segments(), marked, left_out=doubled),
         standings=standings,
     )
 
@@ -362,13 +359,10 @@ def _check_models(models: Any, options: records.CompareOptions) -> dict[str, Int
                 raise error.replaced(where=f"`models[{first_name!r}]` and `models[{name!r}]`") from None
     if not sketched and first.n < 2:  # noqa: PLR2004
         raise ArgumentError(argument="models", rule="have two rows or more to be compared", got="1")
-    asked = {
-        "vary": options.vary != "scale",
-        "blocks": options.blocks is not None,
-        "by": options.by is not None,
-    }
-    for name, needs_rows in asked.items():
-        if sketched and needs_rows:
+    needs_rows = {"vary": options.vary != "scale"}
+    needs_rows |= {name: getattr(options, name) is not None for name in ("blocks", "by")}
+    for name, is_passed in needs_rows.items():
+        if sketched and is_passed:
             raise ArgumentError(argument=name, rule="not be passed for sketches", hint="It needs the rows.")
     return {str(name): rows for name, rows in models.items()}
 

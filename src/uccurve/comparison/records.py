@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Literal
 
 from uccurve._base import arguments
 from uccurve.curve import family_of
-from uccurve.inference import CRITERIA
+from uccurve.inference import CRITERIA, Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
-    from uccurve.inference import Criterion, SegmentCoverage
 
 DEFAULT_MISS_RATE = 0.1
 Needs = Literal["resamples", "blocks", "rows"]
@@ -124,12 +123,6 @@ class Estimate:
     high: float = math.nan
     reliable: bool = False
     significant: bool = False
-
-    @classmethod
-    def of_part(cls, found: SegmentCoverage) -> Estimate:
-        """Return what a part of the rows covers."""
-        ends = {"low": found.low, "high": found.high}
-        return cls(value=found.coverage, **ends, reliable=True, significant=found.significant)
 
     @property
     def has_interval(self) -> bool:

@@ -23,7 +23,7 @@ from uccurve.comparison.records import (
     SegmentScore,
     Standing,
 )
-from uccurve.curve import UCC
+from uccurve.curve import UCC, Curve
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.formulas import costs
 from uccurve.formulas.steps import first_at_most
@@ -42,13 +42,12 @@ from uccurve.inference import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from numpy.random import Generator
 
     from uccurve.comparison.records import CompareOptions, Needs
-    from uccurve.curve import Curve
-    from uccurve.inference import Criterion, LogRatio, PermutationTest, SegmentCoverage
+    from uccurve.inference import Criterion, LogRatio, PermutationTest
 
 Pair = tuple[str, str]
 CONSTANT = "constant width"
@@ -112,10 +111,9 @@ class Scorer:
     @cached_property
     def sample(self) -> Sample | None:
         """The rows of all curves, sorted once for everything; None of sketches."""
-        rows = {name: curve.source for name, curve in self.curves.items() if curve.source is not None}
-        if len(rows) < len(self.curves):
+        if any(curve.source is None for curve in self.curves.values()):
             return None
-        return Sample.of(rows, self.options.blocks, self.options.vary)
+        return Sample.of(self.curves, self.options.blocks, self.options.vary)
 
     def _resampling(self, what: str) -> Resampling:
         most = _MOST_BOOTSTRAPS[what]
@@ -141,10 +139,7 @@ class Scorer:
         first = next(iter(rows.values()))
         parts = {name: intervals.by(by) for name, intervals in rows.items()}
         codes = block_codes(first, options.blocks)
-        covered = {
-            name: {one.segment: Estimate.of_part(one) for one in self._coverages(curve, by=by)}
-            for name, curve in self.models.items()
-        }
+        covered = {name: self._coverages(curve, by=by) for name, curve in self.models.items()}
         found: list[SegmentScore] = []
         for label, places in first.rows_by_label(by, "by").items():
             curves = {name: UCC(groups[label], vary=options.vary) for name, groups in parts.items()}
@@ -211,18 +206,22 @@ class Scorer:
     def _quarters(self, curve: Curve) -> tuple[Estimate, Estimate]:
         """Return what the quarters with the narrowest and the widest intervals cover when moved."""
         has_widths = curve.source is not None and curve.reference is not curve
-        found = self._coverages(curve, by="width", bins=_QUARTERS) if has_widths else ()
+        found = self._coverages(curve, by="width", bins=_QUARTERS) if has_widths else {}
         if len(found) < _QUARTERS:  # widths are equal in many rows
             return Estimate(), Estimate()
-        return Estimate.of_part(found[0]), Estimate.of_part(found[-1])
+        narrowest, *_, widest = found.values()
+        return narrowest, widest
 
-    def _coverages(self, curve: Curve, **parts: Any) -> tuple[SegmentCoverage, ...]:
+    def _coverages(self, curve: Curve, **parts: Any) -> dict[Hashable, Estimate]:
         """Return what parts of the rows cover at the operating point of all rows, if there is one."""
-        options = self.options
+        options, found = self.options, {}
         judging: dict[str, Any] = {"blocks": options.blocks, "confidence_level": options.confidence_level}
         with suppress(UnreachableError, ArgumentError):  # out of reach, or a single block
-            return conditional_coverage(curve, coverage=options.coverage, **judging, **parts).segments
-        return ()
+            for one in conditional_coverage(curve, coverage=options.coverage, **judging, **parts).segments:
+                ends = {"low": one.low, "high": one.high}
+                share = Estimate(value=one.coverage, **ends, reliable=True, significant=one.significant)
+                found[one.segment] = share
+        return found
 
     # -- pairs ----------------------------------------------------------------------------------
 
@@ -253,7 +252,9 @@ class Scorer:
         quantile = math.nan if fewest < FEWEST_FOR_INTERVAL else ratios.quantile
         standings = replace(standings, ratios=found, quantile=quantile)
         tests = self._tests(standings, sample, ratios)
-        return replace(standings, tests=self._area_tests(tests, sample) if options.test_areas else tests)
+        if options.test_areas:
+            self._add_areas(tests, sample)
+        return replace(standings, tests=tests)
 
     def _tests(self, standings: Standings, sample: Sample, ratios: PairedRatios) -> dict[Pair, PairTest]:
         """Test pairs at the chosen coverage, with p-values adjusted for their number."""
@@ -267,13 +268,12 @@ class Scorer:
         family = 1 if many else len(found)
         chosen = standings.rates[[standings.chosen]]
         widths = dict(zip(self.curves, numbers_at(self.curves, chosen, "bandwidth")[:, 0], strict=True))
-        records = {}
+        tests = {}
         for a, b in pairs:
-            width_ratio = divide(widths[a], widths[b])
-            records[a, b] = PairTest(a=a, b=b, ratio=standings.ratio(a, b), width_ratio=width_ratio)
-            if (a, b) in found:
-                records[a, b] = self._decide(records[a, b], found[a, b], adjusted[a, b], family)
-        return records
+            ratio, test = standings.ratio(a, b), found.get((a, b))
+            record = PairTest(a=a, b=b, ratio=ratio, width_ratio=divide(widths[a], widths[b]))
+            tests[a, b] = record if test is None else self._decide(record, test, adjusted[a, b], family)
+        return tests
 
     def _permute(
         self, sample: Sample, pairs: Sequence[Pair], asked: Statistic, n_tests: int
@@ -312,18 +312,16 @@ class Scorer:
             smallest_pvalue_holm=min(1.0, family * test.smallest_pvalue),
         )
 
-    def _area_tests(self, tests: Mapping[Pair, PairTest], sample: Sample) -> dict[Pair, PairTest]:
+    def _add_areas(self, tests: dict[Pair, PairTest], sample: Sample) -> None:
         """Add differences of areas, with intervals and p-values: a family of tests of their own."""
         asked = Statistic(what="area", x=self.options.x, y=self.options.y, vary=self.options.vary)
         found, adjusted = self._permute(sample, list(tests), asked, len(tests))
-        records = dict(tests)
         for pair, test in found.items():
             ends = Contrast.of(sample, asked, *pair).interval(self._resampling("area"))
             area = Estimate(value=test.statistic, low=ends.low, high=ends.high, reliable=ends.reliable)
-            records[pair] = replace(
+            tests[pair] = replace(
                 tests[pair], area=area, area_pvalue=test.pvalue, area_pvalue_holm=adjusted[pair]
             )
-        return records
 
 
 @dataclass(frozen=True, eq=False)
@@ -385,9 +383,9 @@ class Standings:
         if place == self.chosen:
             return self.test(a, b).clear
         ratio = self.ratio_curve(a, b)
-        if ratio is None or not abs(ratio.value[place]) >= SAME_SHARE:
+        if ratio is None:
             return False
-        return bool(abs(ratio.value[place]) > ratio.margin[place])
+        return bool(abs(ratio.value[place]) > np.maximum(ratio.margin[place], SAME_SHARE))
 
     def test(self, a: str, b: str) -> PairTest:
         """Return the test of a pair, in either order; one that says nothing if it was not tested."""

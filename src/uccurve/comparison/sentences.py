@@ -13,7 +13,7 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import cell, limits, listed, printable, short_percent, whole_percent
-from uccurve.comparison.records import Recommendation
+from uccurve.comparison.records import Recommendation, SegmentScore
 from uccurve.comparison.scoring import FEWEST_FOR_INTERVAL
 from uccurve.formulas.tolerances import SAME_SHARE, SAME_SUM
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from uccurve.comparison.compare import Comparison
-    from uccurve.comparison.records import SegmentScore
     from uccurve.curve import Curve
 
 # Models or segments that a sentence names one by one; the tables list more of them.
@@ -239,8 +238,7 @@ class Sentences:
         total, point = len({one.segment for one in judged}), self.options.coverage
         if total < 2:  # noqa: PLR2004 - all rows are one segment, or none was judged
             return
-        off = [one for one in judged if self._evidence(one) > 0]
-        off.sort(key=self._evidence, reverse=True)
+        off = sorted(filter(self._evidence, judged), key=self._evidence, reverse=True)
         for name in names:
             own = [one for one in off if one.score.model == name]
             for direction in ("below", "above"):
@@ -275,9 +273,8 @@ class Sentences:
         shown = shown if len(shown) <= _NAMED else shown[:1]
         if not shown:
             return
-        coverages = [self.scores[name].coverage for name in shown]
         covers = listed([self._covers(name, is_first=name == shown[0]) for name in shown])
-        if all(abs(coverage - self.options.coverage) < _AS_ASKED for coverage in coverages):
+        if all(abs(self.scores[name].coverage - self.options.coverage) < _AS_ASKED for name in shown):
             yield f"As supplied, {covers}, as asked."
         else:
             yield f"As supplied, {covers}."

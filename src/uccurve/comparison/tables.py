@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
@@ -17,8 +17,6 @@ from uccurve.comparison.scoring import ask_curve
 from uccurve.comparison.sentences import format_range
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from uccurve.comparison.compare import Comparison
     from uccurve.curve import Curve
 
