@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from uccurve._base import arguments
-from uccurve._base.text import LINE, format_table, limits
+from uccurve._base.text import LINE, format_table, limits, printable
 from uccurve.comparison import records, tables
 from uccurve.comparison.scoring import Scorer, Standings
 from uccurve.comparison.sentences import Sentences
@@ -118,7 +118,8 @@ class Comparison:
     @cached_property
     def answers(self) -> tuple[str, ...]:
         """The answer at each of ``standings.rates``: what the page says as its slider moves."""
-        return Sentences(self).answers()
+        sentences = Sentences(self)
+        return tuple(printable(sentences.answer(place)) for place in range(self.standings.rates.size))
 
     def at(self, *, coverage: float | None = None, miss_rate: float | None = None) -> records.Standing:
         """Say who is best at a coverage, and who may be as good.
@@ -340,9 +341,8 @@ def choose_miss_rate(models: Any, coverage: float | None = None, miss_rate: floa
 def _check_models(models: Any, options: records.CompareOptions) -> dict[str, Intervals | UCCSketch]:
     """Check that models can be compared with these options, and return them by their names as text."""
     if not isinstance(models, Mapping) or not models:
-        raise ArgumentError(
-            argument="models", rule="be a mapping of names to Intervals, with at least one model"
-        )
+        rule = "be a mapping of names to Intervals, with at least one model"
+        raise ArgumentError(argument="models", rule=rule)
     arguments.distinct(models)
     first_name, first = next(iter(models.items()))
     sketched = any(isinstance(rows, UCCSketch) for rows in models.values())

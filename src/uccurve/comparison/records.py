@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
 
 DEFAULT_MISS_RATE = 0.1
+# What a test needs more of before it can decide.
 Needs = Literal["resamples", "blocks", "rows"]
-"""What a test needs more of before it can decide."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -64,7 +64,6 @@ class CompareOptions:
         arguments.option("x", self.x, ("bandwidth", "excess"))
         arguments.option("y", self.y, ("miss_rate", "deficit"))
         family_of(self.vary)
-        arguments.number("miss_rate", self.miss_rate, 0, 1, open_=True)
         arguments.option("rank_by", self.rank_by, CRITERIA)
         if self.n_resamples is not None:
             arguments.whole("n_resamples", self.n_resamples, 2)

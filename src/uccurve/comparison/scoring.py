@@ -191,23 +191,19 @@ class Scorer:
 
     def _claimed_score(self, curve: Curve) -> float | None:
         """Return the interval score of bounds as supplied that claim the coverage; None if nothing does."""
-        claim, point = self.options.coverage, None
         if curve.source is not None and curve.source.rows.columns.nested is not None:
-            levels = curve.source.ucc(vary="level")
-            if any(abs(level - claim) < SAME_LEVEL for level in levels.levels):
-                point = levels.at(nominal=claim)
-        if point is None and curve.nominal is not None and abs(curve.nominal - claim) < SAME_LEVEL:
-            point = curve.original
-        if point is None:
+            curve = curve.source.ucc(vary="level")
+        claims = curve.levels or (curve.nominal or math.nan,)
+        if not any(abs(claim - self.options.coverage) < SAME_LEVEL for claim in claims):
             return None
+        point = curve.at(nominal=self.options.coverage) if curve.levels else curve.original
         score = costs.interval_score(point.bandwidth, point.deficit, self.options.miss_rate, curve.side)
         return float(score)
 
     def _quarters(self, curve: Curve) -> tuple[Estimate, Estimate]:
         """Return what the quarters with the narrowest and the widest intervals cover when moved."""
-        has_widths = curve.source is not None and curve.reference is not curve
-        found = self._coverages(curve, by="width", bins=_QUARTERS) if has_widths else {}
-        if len(found) < _QUARTERS:  # widths are equal in many rows
+        found = {} if curve.reference is curve else self._coverages(curve, by="width", bins=_QUARTERS)
+        if len(found) < _QUARTERS:  # widths are equal in many rows, or rows are gone
             return Estimate(), Estimate()
         narrowest, *_, widest = found.values()
         return narrowest, widest
@@ -266,12 +262,10 @@ class Scorer:
             largest = ratios.pvalues_of_the_largest(standings.chosen)
             adjusted = {pair: max(test.pvalue, largest[pair]) for pair, test in found.items()}
         family = 1 if many else len(found)
-        chosen = standings.rates[[standings.chosen]]
-        widths = dict(zip(self.curves, numbers_at(self.curves, chosen, "bandwidth")[:, 0], strict=True))
-        tests = {}
+        tests, by_width = {}, replace(standings, rank_by="bandwidth")
         for a, b in pairs:
-            ratio, test = standings.ratio(a, b), found.get((a, b))
-            record = PairTest(a=a, b=b, ratio=ratio, width_ratio=divide(widths[a], widths[b]))
+            ratio, width_ratio, test = standings.ratio(a, b), by_width.ratio(a, b), found.get((a, b))
+            record = PairTest(a=a, b=b, ratio=ratio, width_ratio=width_ratio.value)
             tests[a, b] = record if test is None else self._decide(record, test, adjusted[a, b], family)
         return tests
 
@@ -283,7 +277,7 @@ class Scorer:
         By default so many resamples are drawn that the smallest adjusted p-value can be a tenth of the level.
         That depends on nothing that was observed, so that the p-values stay valid.
         """
-        wanted = math.ceil(_MARGIN * max(1, n_tests) / self.options.level - SAME_SUM) - 1
+        wanted = math.ceil(_MARGIN * n_tests / self.options.level - SAME_SUM) - 1
         fewest = _FEWEST_OF_AREAS if asked.is_closed else _FEWEST_EXCHANGES
         n_resamples = self.options.n_resamples or max(fewest, min(wanted, _MOST_EXCHANGES))
         bar = StepBar("testing differences", n_resamples, show=self.progress)
@@ -331,18 +325,32 @@ class Standings:
     At the coverage of the comparison a lead is clear if the paired interval of the ratio leaves 1 out, and
     the adjusted p-value of the permutation test is at most the level of significance. At any other coverage
     it is clear if the simultaneous band of the ratio leaves 1 out there.
+
+    Attributes
+    ----------
+    curves : mapping of str to Curve
+        Models and constant widths.
+    rank_by : str
+        What they are ranked by: "interval_score" or "bandwidth".
+    rates : numpy.ndarray
+        The miss rates that are looked at.
+    chosen : int
+        The place of the comparison's own miss rate.
+    ratios : mapping of Pair to LogRatio
+        The ratio at each miss rate, of pairs in the order of the names; none for sketches.
+    tests : mapping of Pair to PairTest
+        The tests of pairs at the chosen miss rate.
+    quantile : float
+        How many standard errors an interval at the chosen miss rate reaches; NaN where rows are too few.
     """
 
     curves: Mapping[str, Curve]
     rank_by: Criterion
     rates: np.ndarray
     chosen: int
-    """The place of the comparison's own miss rate."""
     ratios: Mapping[Pair, LogRatio] = field(default_factory=dict)
-    """Of pairs in the order of the names; none for sketches."""
     tests: Mapping[Pair, PairTest] = field(default_factory=dict)
     quantile: float = math.nan
-    """How many standard errors an interval at the chosen miss rate reaches; NaN where rows are too few."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -383,9 +391,7 @@ class Standings:
         if place == self.chosen:
             return self.test(a, b).clear
         ratio = self.ratio_curve(a, b)
-        if ratio is None:
-            return False
-        return bool(abs(ratio.value[place]) > np.maximum(ratio.margin[place], SAME_SHARE))
+        return bool(ratio and abs(ratio.value[place]) > np.maximum(ratio.margin[place], SAME_SHARE))
 
     def test(self, a: str, b: str) -> PairTest:
         """Return the test of a pair, in either order; one that says nothing if it was not tested."""
