@@ -11,13 +11,13 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from uccurve._base import arguments
-from uccurve._base.text import LINE, format_table, limits
+from uccurve._base.text import LINE, format_table, limits, printable
 from uccurve.comparison import records, tables
-from uccurve.comparison.scoring import Scorer
+from uccurve.comparison.scoring import Scorer, Standings
 from uccurve.comparison.sentences import Sentences
-from uccurve.curve import UCC
+from uccurve.curve import UCC, Curve
 from uccurve.exceptions import ArgumentError, PairError
-from uccurve.inference import check_pair
+from uccurve.inference import Criterion, check_pair
 from uccurve.intervals import Intervals, checks
 from uccurve.sketch import UCCSketch
 
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from uccurve._base.type_aliases import ArrayLike, Side, Vary, X, Y
-    from uccurve.comparison.regimes import Standings
-    from uccurve.curve import Curve
-    from uccurve.inference import Criterion
     from uccurve.plotting._plot_options import PlotOptions
 
 
@@ -121,7 +118,8 @@ class Comparison:
     @cached_property
     def answers(self) -> tuple[str, ...]:
         """The answer at each of ``standings.rates``: what the page says as its slider moves."""
-        return Sentences(self).answers()
+        sentences = Sentences(self)
+        return tuple(printable(sentences.answer(place)) for place in range(self.standings.rates.size))
 
     def at(self, *, coverage: float | None = None, miss_rate: float | None = None) -> records.Standing:
         """Say who is best at a coverage, and who may be as good.
@@ -293,7 +291,6 @@ def compare(
     }
     scorer = Scorer(curves, options, arguments.generator(rng), progress=progress)
     scores, standings = scorer.scores(), scorer.standings()
-    segments = None if by is None else scorer.segments()
     first = next(iter(curves.values()))
     headings = {
         "bandwidth": "half-width" if first.side == "both" else "distance",
@@ -324,7 +321,7 @@ def compare(
         tests=table(tuple(standings.tests.values()), tested, left_out=untested),
         regimes=table(standings.regimes(), "Who is best by miss rate"),
         crossings=table(standings.crossings(), "Where models swap order"),
-        segments=None if segments is None else table(segments, marked, left_out=doubled),
+        segments=None if by is None else table(scorer.segments(), marked, left_out=doubled),
         standings=standings,
     )
 
@@ -344,9 +341,8 @@ def choose_miss_rate(models: Any, coverage: float | None = None, miss_rate: floa
 def _check_models(models: Any, options: records.CompareOptions) -> dict[str, Intervals | UCCSketch]:
     """Check that models can be compared with these options, and return them by their names as text."""
     if not isinstance(models, Mapping) or not models:
-        raise ArgumentError(
-            argument="models", rule="be a mapping of names to Intervals, with at least one model"
-        )
+        rule = "be a mapping of names to Intervals, with at least one model"
+        raise ArgumentError(argument="models", rule=rule)
     arguments.distinct(models)
     first_name, first = next(iter(models.items()))
     sketched = any(isinstance(rows, UCCSketch) for rows in models.values())
@@ -363,13 +359,10 @@ def _check_models(models: Any, options: records.CompareOptions) -> dict[str, Int
                 raise error.replaced(where=f"`models[{first_name!r}]` and `models[{name!r}]`") from None
     if not sketched and first.n < 2:  # noqa: PLR2004
         raise ArgumentError(argument="models", rule="have two rows or more to be compared", got="1")
-    asked = {
-        "vary": options.vary != "scale",
-        "blocks": options.blocks is not None,
-        "by": options.by is not None,
-    }
-    for name, needs_rows in asked.items():
-        if sketched and needs_rows:
+    needs_rows = {"vary": options.vary != "scale"}
+    needs_rows |= {name: getattr(options, name) is not None for name in ("blocks", "by")}
+    for name, is_passed in needs_rows.items():
+        if sketched and is_passed:
             raise ArgumentError(argument=name, rule="not be passed for sketches", hint="It needs the rows.")
     return {str(name): rows for name, rows in models.items()}
 

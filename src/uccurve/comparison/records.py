@@ -11,17 +11,16 @@ from typing import TYPE_CHECKING, Literal
 
 from uccurve._base import arguments
 from uccurve.curve import family_of
-from uccurve.inference import CRITERIA
+from uccurve.inference import CRITERIA, Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
-    from uccurve.inference import Criterion, SegmentCoverage
 
 DEFAULT_MISS_RATE = 0.1
+# What a test needs more of before it can decide.
 Needs = Literal["resamples", "blocks", "rows"]
-"""What a test needs more of before it can decide."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -65,7 +64,6 @@ class CompareOptions:
         arguments.option("x", self.x, ("bandwidth", "excess"))
         arguments.option("y", self.y, ("miss_rate", "deficit"))
         family_of(self.vary)
-        arguments.number("miss_rate", self.miss_rate, 0, 1, open_=True)
         arguments.option("rank_by", self.rank_by, CRITERIA)
         if self.n_resamples is not None:
             arguments.whole("n_resamples", self.n_resamples, 2)
@@ -124,12 +122,6 @@ class Estimate:
     high: float = math.nan
     reliable: bool = False
     significant: bool = False
-
-    @classmethod
-    def of_part(cls, found: SegmentCoverage) -> Estimate:
-        """Return what a part of the rows covers."""
-        ends = {"low": found.low, "high": found.high}
-        return cls(value=found.coverage, **ends, reliable=True, significant=found.significant)
 
     @property
     def has_interval(self) -> bool:

@@ -1,20 +1,33 @@
-"""The scores of models and segments, and tests of pairs of models."""
+"""Scores of models and segments, tests of pairs of models, and who is best at which coverage."""
 
 from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from uccurve._base import arguments
+from uccurve._base.arrays import to_numpy
 from uccurve._base.progress import StepBar
-from uccurve.comparison.records import Estimate, ModelScore, PairTest, SegmentScore
-from uccurve.comparison.regimes import Standings, divide, numbers_at
-from uccurve.curve import UCC
+from uccurve.comparison.records import (
+    Estimate,
+    ModelScore,
+    PairCrossing,
+    PairTest,
+    Regime,
+    SegmentScore,
+    Standing,
+)
+from uccurve.curve import UCC, Curve
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.formulas import costs
-from uccurve.formulas.tolerances import SAME_LEVEL, SAME_SHARE, SAME_SUM
+from uccurve.formulas.steps import first_at_most
+from uccurve.formulas.tolerances import ROUNDING, SAME_LEVEL, SAME_SHARE, SAME_SUM
 from uccurve.inference import (
     Contrast,
     PairedRatios,
@@ -22,25 +35,28 @@ from uccurve.inference import (
     Sample,
     Statistic,
     block_codes,
+    bounded_exp,
     conditional_coverage,
+    find_crossover,
     permutation_tests,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from numpy.random import Generator
 
     from uccurve.comparison.records import CompareOptions, Needs
-    from uccurve.comparison.regimes import Pair
-    from uccurve.curve import Curve
-    from uccurve.inference import PermutationTest, SegmentCoverage
+    from uccurve.inference import Criterion, LogRatio, PermutationTest
 
+Pair = tuple[str, str]
 CONSTANT = "constant width"
 _COSTS = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
 # Rows that must be missed, and captured, for an interval at one coverage; fewer cover too seldom.
 FEWEST_FOR_INTERVAL = 5
 _QUARTERS = 4
+# Miss rates that are looked at: in steps of 0.1% up to 10%, of 0.5% above.
+_RATES = np.concatenate([np.arange(1, 100) / 1000, np.arange(20, 200) / 200])
 _MOST_BOOTSTRAPS = {"area": 999, "gain": 999, "gain_at": 499, "ratio": 499}
 _FEWEST_EXCHANGES = 1999
 # Areas that need no sorting take about a tenth of the time of others.
@@ -48,9 +64,10 @@ _FEWEST_OF_AREAS = 9999
 _MOST_EXCHANGES = 99_999
 # How far below the level of significance the smallest adjusted p-value should lie.
 _MARGIN = 10
-# Models beyond which not all pairs are tested, but those with a leader. Which models lead is known only
-# afterwards. So p-values are adjusted for all pairs, by the largest difference of any two models: Holm's
-# adjustment for so many tests would need very many exchanges.
+# Models beyond which not all pairs are tested, but those with a leader, at whatever coverage, and those of a
+# model and its own constant width. Which models lead is known only afterwards. So p-values are adjusted for
+# all pairs, by the largest difference of any two models: Holm's adjustment for so many tests would need very
+# many exchanges.
 _MANY = 12
 
 
@@ -94,10 +111,9 @@ class Scorer:
     @cached_property
     def sample(self) -> Sample | None:
         """The rows of all curves, sorted once for everything; None of sketches."""
-        rows = {name: curve.source for name, curve in self.curves.items() if curve.source is not None}
-        if len(rows) < len(self.curves):
+        if any(curve.source is None for curve in self.curves.values()):
             return None
-        return Sample.of(rows, self.options.blocks, self.options.vary)
+        return Sample.of(self.curves, self.options.blocks, self.options.vary)
 
     def _resampling(self, what: str) -> Resampling:
         most = _MOST_BOOTSTRAPS[what]
@@ -123,10 +139,7 @@ class Scorer:
         first = next(iter(rows.values()))
         parts = {name: intervals.by(by) for name, intervals in rows.items()}
         codes = block_codes(first, options.blocks)
-        covered = {
-            name: {one.segment: Estimate.of_part(one) for one in self._coverages(curve, by=by)}
-            for name, curve in self.models.items()
-        }
+        covered = {name: self._coverages(curve, by=by) for name, curve in self.models.items()}
         found: list[SegmentScore] = []
         for label, places in first.rows_by_label(by, "by").items():
             curves = {name: UCC(groups[label], vary=options.vary) for name, groups in parts.items()}
@@ -169,45 +182,42 @@ class Scorer:
         value = ask_curve(getattr(curve, what), **asked)
         if curve.reference is curve:
             return Estimate(value=value, low=0.0, high=0.0, reliable=True)
-        try:
-            if self.sample is None:
-                return Estimate(value=value)
-            contrast = Contrast.of(self.sample, Statistic(what=what, vary=self.options.vary, **asked), name)
-            found = contrast.interval(self._resampling(what))
-        except (UnreachableError, ArgumentError):  # out of reach, or a single block
-            return Estimate(value=value)
-        return Estimate(value=value, low=found.low, high=found.high, reliable=found.reliable)
+        with suppress(UnreachableError, ArgumentError):  # out of reach, or a single block
+            if self.sample is not None:
+                statistic = Statistic(what=what, vary=self.options.vary, **asked)
+                found = Contrast.of(self.sample, statistic, name).interval(self._resampling(what))
+                return Estimate(value=value, low=found.low, high=found.high, reliable=found.reliable)
+        return Estimate(value=value)
 
     def _claimed_score(self, curve: Curve) -> float | None:
         """Return the interval score of bounds as supplied that claim the coverage; None if nothing does."""
-        claim, point = self.options.coverage, None
         if curve.source is not None and curve.source.rows.columns.nested is not None:
-            levels = curve.source.ucc(vary="level")
-            if any(abs(level - claim) < SAME_LEVEL for level in levels.levels):
-                point = levels.at(nominal=claim)
-        if point is None and curve.nominal is not None and abs(curve.nominal - claim) < SAME_LEVEL:
-            point = curve.original
-        if point is None:
+            curve = curve.source.ucc(vary="level")
+        claims = curve.levels or (curve.nominal or math.nan,)
+        if not any(abs(claim - self.options.coverage) < SAME_LEVEL for claim in claims):
             return None
+        point = curve.at(nominal=self.options.coverage) if curve.levels else curve.original
         score = costs.interval_score(point.bandwidth, point.deficit, self.options.miss_rate, curve.side)
         return float(score)
 
     def _quarters(self, curve: Curve) -> tuple[Estimate, Estimate]:
         """Return what the quarters with the narrowest and the widest intervals cover when moved."""
-        has_widths = curve.source is not None and curve.reference is not curve
-        found = self._coverages(curve, by="width", bins=_QUARTERS) if has_widths else ()
-        if len(found) < _QUARTERS:  # widths are equal in many rows
+        found = {} if curve.reference is curve else self._coverages(curve, by="width", bins=_QUARTERS)
+        if len(found) < _QUARTERS:  # widths are equal in many rows, or rows are gone
             return Estimate(), Estimate()
-        return Estimate.of_part(found[0]), Estimate.of_part(found[-1])
+        narrowest, *_, widest = found.values()
+        return narrowest, widest
 
-    def _coverages(self, curve: Curve, **parts: Any) -> tuple[SegmentCoverage, ...]:
+    def _coverages(self, curve: Curve, **parts: Any) -> dict[Hashable, Estimate]:
         """Return what parts of the rows cover at the operating point of all rows, if there is one."""
-        options = self.options
+        options, found = self.options, {}
         judging: dict[str, Any] = {"blocks": options.blocks, "confidence_level": options.confidence_level}
-        try:
-            return conditional_coverage(curve, coverage=options.coverage, **judging, **parts).segments
-        except (UnreachableError, ArgumentError):  # out of reach, or a single block
-            return ()
+        with suppress(UnreachableError, ArgumentError):  # out of reach, or a single block
+            for one in conditional_coverage(curve, coverage=options.coverage, **judging, **parts).segments:
+                ends = {"low": one.low, "high": one.high}
+                share = Estimate(value=one.coverage, **ends, reliable=True, significant=one.significant)
+                found[one.segment] = share
+        return found
 
     # -- pairs ----------------------------------------------------------------------------------
 
@@ -220,39 +230,31 @@ class Scorer:
         bands = self.constants.items()
         others = {name: band for name, band in bands if not any(one.has_same_constant(band) for one in flat)}
         options, sample = self.options, self.sample
-        standings = Standings.of({**self.models, **others}, options)
+        rates = _RATES[np.abs(_RATES - options.miss_rate) > SAME_SUM]
+        rates = np.sort(np.append(rates, options.miss_rate))
+        chosen = int(np.searchsorted(rates, options.miss_rate))
+        standings = Standings({**self.models, **others}, options.rank_by, rates, chosen)
+        pairs = list(itertools.combinations(standings.names, 2))
         if sample is None:
-            every = itertools.combinations(standings.names, 2)
-            tests = {(a, b): PairTest(a=a, b=b, ratio=standings.ratio(a, b)) for a, b in every}
+            tests = {(a, b): PairTest(a=a, b=b, ratio=standings.ratio(a, b)) for a, b in pairs}
             return replace(standings, tests=tests)
-        pairs = self._pairs(standings)
-        ratios = PairedRatios.of(sample, standings.rates, options.rank_by, self._resampling("ratio"))
+        if len(standings.names) > _MANY:
+            orders = (standings.at_place(place).order for place in range(rates.size))
+            leaders = {order[0] for order in orders if order}
+            pairs = [(a, b) for a, b in pairs if leaders & {a, b} or self.own.get(a) == b]
+        ratios = PairedRatios.of(sample, rates, options.rank_by, self._resampling("ratio"))
         found = {pair: ratios.ratio(*pair) for pair in pairs}
         fewest = sample.effective_rows * min(options.miss_rate, 1 - options.miss_rate)
         quantile = math.nan if fewest < FEWEST_FOR_INTERVAL else ratios.quantile
         standings = replace(standings, ratios=found, quantile=quantile)
-        tests = self._tests(standings, pairs, sample, ratios)
-        if options.test_areas and tests:
-            tests = self._area_tests(tests, sample)
+        tests = self._tests(standings, sample, ratios)
+        if options.test_areas:
+            self._add_areas(tests, sample)
         return replace(standings, tests=tests)
 
-    def _pairs(self, standings: Standings) -> list[Pair]:
-        """Return the pairs that are compared: all, unless models are many.
-
-        Then those with a leader, at whatever coverage, and those of a model and its own constant band.
-        """
-        every = list(itertools.combinations(standings.names, 2))
-        if len(standings.names) <= _MANY:
-            return every
-        orders = (standings.at_place(place).order for place in range(standings.rates.size))
-        leaders = {order[0] for order in orders if order}
-        return [(a, b) for a, b in every if leaders & {a, b} or self.own.get(a) == b]
-
-    def _tests(
-        self, standings: Standings, pairs: Sequence[Pair], sample: Sample, ratios: PairedRatios
-    ) -> dict[Pair, PairTest]:
+    def _tests(self, standings: Standings, sample: Sample, ratios: PairedRatios) -> dict[Pair, PairTest]:
         """Test pairs at the chosen coverage, with p-values adjusted for their number."""
-        options, many = self.options, len(standings.names) > _MANY
+        options, many, pairs = self.options, len(standings.names) > _MANY, list(standings.ratios)
         what = "score_at" if options.by_score else "bandwidth_at"
         asked = Statistic(what=what, vary=options.vary, miss_rate=options.miss_rate)
         found, adjusted = self._permute(sample, pairs, asked, 1 if many else len(pairs))
@@ -260,15 +262,12 @@ class Scorer:
             largest = ratios.pvalues_of_the_largest(standings.chosen)
             adjusted = {pair: max(test.pvalue, largest[pair]) for pair, test in found.items()}
         family = 1 if many else len(found)
-        chosen = standings.rates[[standings.chosen]]
-        widths = dict(zip(self.curves, numbers_at(self.curves, chosen, "bandwidth")[:, 0], strict=True))
-        records = {}
+        tests, by_width = {}, replace(standings, rank_by="bandwidth")
         for a, b in pairs:
-            width_ratio = divide(widths[a], widths[b])
-            records[a, b] = PairTest(a=a, b=b, ratio=standings.ratio(a, b), width_ratio=width_ratio)
-            if (a, b) in found:
-                records[a, b] = self._decide(records[a, b], found[a, b], adjusted[a, b], family)
-        return records
+            ratio, width_ratio, test = standings.ratio(a, b), by_width.ratio(a, b), found.get((a, b))
+            record = PairTest(a=a, b=b, ratio=ratio, width_ratio=width_ratio.value)
+            tests[a, b] = record if test is None else self._decide(record, test, adjusted[a, b], family)
+        return tests
 
     def _permute(
         self, sample: Sample, pairs: Sequence[Pair], asked: Statistic, n_tests: int
@@ -278,7 +277,7 @@ class Scorer:
         By default so many resamples are drawn that the smallest adjusted p-value can be a tenth of the level.
         That depends on nothing that was observed, so that the p-values stay valid.
         """
-        wanted = math.ceil(_MARGIN * max(1, n_tests) / self.options.level - SAME_SUM) - 1
+        wanted = math.ceil(_MARGIN * n_tests / self.options.level - SAME_SUM) - 1
         fewest = _FEWEST_OF_AREAS if asked.is_closed else _FEWEST_EXCHANGES
         n_resamples = self.options.n_resamples or max(fewest, min(wanted, _MOST_EXCHANGES))
         bar = StepBar("testing differences", n_resamples, show=self.progress)
@@ -307,18 +306,180 @@ class Scorer:
             smallest_pvalue_holm=min(1.0, family * test.smallest_pvalue),
         )
 
-    def _area_tests(self, tests: Mapping[Pair, PairTest], sample: Sample) -> dict[Pair, PairTest]:
+    def _add_areas(self, tests: dict[Pair, PairTest], sample: Sample) -> None:
         """Add differences of areas, with intervals and p-values: a family of tests of their own."""
         asked = Statistic(what="area", x=self.options.x, y=self.options.y, vary=self.options.vary)
         found, adjusted = self._permute(sample, list(tests), asked, len(tests))
-        records = dict(tests)
         for pair, test in found.items():
             ends = Contrast.of(sample, asked, *pair).interval(self._resampling("area"))
             area = Estimate(value=test.statistic, low=ends.low, high=ends.high, reliable=ends.reliable)
-            records[pair] = replace(
+            tests[pair] = replace(
                 tests[pair], area=area, area_pvalue=test.pvalue, area_pvalue_holm=adjusted[pair]
             )
-        return records
+
+
+@dataclass(frozen=True, eq=False)
+class Standings:
+    """Who is best at which coverage, and how sure that is: the source of verdicts, tables and charts.
+
+    At the coverage of the comparison a lead is clear if the paired interval of the ratio leaves 1 out, and
+    the adjusted p-value of the permutation test is at most the level of significance. At any other coverage
+    it is clear if the simultaneous band of the ratio leaves 1 out there.
+
+    Attributes
+    ----------
+    curves : mapping of str to Curve
+        Models and constant widths.
+    rank_by : str
+        What they are ranked by: "interval_score" or "bandwidth".
+    rates : numpy.ndarray
+        The miss rates that are looked at.
+    chosen : int
+        The place of the comparison's own miss rate.
+    ratios : mapping of Pair to LogRatio
+        The ratio at each miss rate, of pairs in the order of the names; none for sketches.
+    tests : mapping of Pair to PairTest
+        The tests of pairs at the chosen miss rate.
+    quantile : float
+        How many standard errors an interval at the chosen miss rate reaches; NaN where rows are too few.
+    """
+
+    curves: Mapping[str, Curve]
+    rank_by: Criterion
+    rates: np.ndarray
+    chosen: int
+    ratios: Mapping[Pair, LogRatio] = field(default_factory=dict)
+    tests: Mapping[Pair, PairTest] = field(default_factory=dict)
+    quantile: float = math.nan
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of models and constant widths."""
+        return tuple(self.curves)
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether there are rows, so that pairs can be tested."""
+        return all(curve.source is not None for curve in self.curves.values())
+
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        """Interval score or half-width: (names, rates); NaN where a model does not get there."""
+        return numbers_at(self.curves, self.rates, self.rank_by)
+
+    def at(self, rate: float) -> Standing:
+        """Say who is best at any miss rate; clearly so if that holds on both sides of it."""
+        place = int(np.searchsorted(self.rates, rate - SAME_SUM))
+        if place < self.rates.size and abs(self.rates[place] - rate) <= SAME_SUM:
+            return self.at_place(place)
+        around = [self.at_place(some) for some in (place - 1, place) if 0 <= some < self.rates.size]
+        order = self._order(numbers_at(self.curves, np.array([rate]), self.rank_by)[:, 0])
+        clear = len(around) > 1 and len(order) > 1 and all(one.best == order[0] for one in around)
+        tested = any(one.tested for one in around)
+        return _standing(rate, order, () if clear else order[1:], tested=tested)
+
+    def at_place(self, place: int) -> Standing:
+        """Say who is best at one of the miss rates."""
+        order = self._order(self.numbers[:, place])
+        close = tuple(name for name in order[1:] if not self.is_clear(order[0], name, place))
+        tested = any(np.isfinite(ratio.margin[place]) for ratio in self.ratios.values())
+        tested |= place == self.chosen and any(not math.isnan(test.pvalue) for test in self.tests.values())
+        return _standing(float(self.rates[place]), order, close, tested=tested)
+
+    def is_clear(self, a: str, b: str, place: int) -> bool:
+        """Whether one of two is clearly better at one of the miss rates."""
+        if place == self.chosen:
+            return self.test(a, b).clear
+        ratio = self.ratio_curve(a, b)
+        return bool(ratio and abs(ratio.value[place]) > np.maximum(ratio.margin[place], SAME_SHARE))
+
+    def test(self, a: str, b: str) -> PairTest:
+        """Return the test of a pair, in either order; one that says nothing if it was not tested."""
+        return self.tests.get((a, b)) or self.tests.get((b, a)) or PairTest(a=a, b=b, ratio=Estimate())
+
+    def ratio_curve(self, a: str, b: str) -> LogRatio | None:
+        """Return the ratio of a pair at all miss rates, in either order; margins are the same in both."""
+        return self.ratios.get((a, b)) or self.ratios.get((b, a))
+
+    def ratio(self, a: str, b: str, place: int | None = None) -> Estimate:
+        """Return the number of a over that of b at a miss rate, by default the chosen one.
+
+        Away from the chosen miss rate, the ends are those of the band for all of them.
+        """
+        place = self.chosen if place is None else place
+        first, second = (self.numbers[self.names.index(name), place] for name in (a, b))
+        value, margin = divide(first, second), math.nan
+        curve = self.ratio_curve(a, b)
+        if curve is not None:
+            margins = self.quantile * curve.error if place == self.chosen else curve.margin
+            margin = float(margins[place])
+        low, high = value * bounded_exp(-margin), value * bounded_exp(margin)
+        return Estimate(value=value, low=low, high=high, reliable=not math.isnan(margin))
+
+    def lead(self, a: str, b: str, place: int | None = None) -> Estimate:
+        """Return how much better a is than b, as a share of b's number; ends as those of `ratio`."""
+        ratio = self.ratio(a, b, place)
+        return replace(ratio, value=1 - ratio.value, low=1 - ratio.high, high=1 - ratio.low)
+
+    def regimes(self) -> tuple[Regime, ...]:
+        """Return the ranges of miss rates with one clear winner, and those that are too close to call."""
+        found = []
+        standings = [self.at_place(place) for place in range(self.rates.size)]
+        leaders = [one.best if self.has_rows else next(iter(one.order), None) for one in standings]
+        for best, group in itertools.groupby(range(self.rates.size), leaders.__getitem__):
+            places = list(group)
+            saved, runner_up = math.nan, None
+            if best is not None and len(self.names) > 1:
+                saved, runner_up = min(self._lead_over_next(standings[one].order, one) for one in places)
+            low, high = (float(self.rates[end]) for end in (places[0], places[-1]))
+            clear = self.has_rows and best is not None
+            found.append(Regime(low=low, high=high, best=best, runner_up=runner_up, saved=saved, clear=clear))
+        return tuple(found)
+
+    def crossings(self) -> tuple[PairCrossing, ...]:
+        """Return where two of them swap order for good, and clearly so on both sides."""
+        found = []
+        for (a, b), ratio in self.ratios.items():
+            margin = np.maximum(ratio.margin, SAME_SHARE)
+            margin[self.chosen] = 0.0 if self.is_clear(a, b, self.chosen) else math.inf
+            cross = find_crossover(self.rates, ratio.value, margin)
+            if cross is not None:
+                ends = {"miss_rate_low": cross.low, "miss_rate_high": cross.high}
+                at = {"coverage": cross.coverage, "miss_rate": cross.miss_rate, **ends}
+                found.append(PairCrossing(a=a, b=b, **at, better_above=a if cross.better_below == "a" else b))
+        return tuple(found)
+
+    def _order(self, numbers: np.ndarray) -> tuple[str, ...]:
+        """Return the names of those with a number, the best first."""
+        order = np.argsort(numbers, kind="stable")
+        return tuple(self.names[one] for one in order if not math.isnan(numbers[one]))
+
+    def _lead_over_next(self, order: tuple[str, ...], place: int) -> tuple[float, str | None]:
+        return (self.lead(order[0], order[1], place).value, order[1]) if len(order) > 1 else (math.inf, None)
+
+
+def _standing(rate: float, order: tuple[str, ...], close: tuple[str, ...], *, tested: bool) -> Standing:
+    best = order[0] if order[1:] and not close else None
+    return Standing(coverage=arguments.complement(rate), order=order, best=best, close=close, tested=tested)
+
+
+def divide(first: float, second: float) -> float:
+    """Return a ratio; that of equal numbers is 1, also where both are 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return 1.0 if first == second else float(np.divide(first, second))
+
+
+def numbers_at(curves: Mapping[str, Curve], rates: np.ndarray, rank_by: Criterion) -> np.ndarray:
+    """Return interval scores or half-widths: (curves, rates); NaN where a curve does not get there."""
+    found = []
+    for curve in curves.values():
+        place = first_at_most(np, to_numpy(curve.miss_rate), rates + ROUNDING)
+        number = np.append(to_numpy(curve.bandwidth), np.nan)[place]
+        if rank_by == "interval_score":
+            deficit = np.append(to_numpy(curve.deficit), np.nan)[place]
+            number = np.asarray(costs.interval_score(number, deficit, rates, curve.side))
+        found.append(number)
+    return np.stack(found)
 
 
 def adjust_holm(p_values: Mapping[Any, float]) -> dict[Any, float]:

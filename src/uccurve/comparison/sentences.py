@@ -13,16 +13,14 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import cell, limits, listed, printable, short_percent, whole_percent
-from uccurve.comparison.records import Recommendation
-from uccurve.comparison.scoring import FEWEST_FOR_INTERVAL
+from uccurve.comparison.records import Recommendation, SegmentScore
+from uccurve.comparison.scoring import FEWEST_FOR_INTERVAL, divide
 from uccurve.formulas.tolerances import SAME_SHARE, SAME_SUM
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from uccurve.comparison.compare import Comparison
-    from uccurve.comparison.records import SegmentScore
-    from uccurve.curve import Curve
 
 # Models or segments that a sentence names one by one; the tables list more of them.
 _NAMED = 3
@@ -67,10 +65,6 @@ class Sentences:
         lines += [*self._own_constants(), *self._ranges(), *self._crossings(), *self._segments(self.ranked)]
         lines += [*self._as_supplied(), *self._areas(), describe_limits(self.comparison.side)]
         return tuple(dict.fromkeys(printable(line) for line in lines if line))
-
-    def answers(self) -> tuple[str, ...]:
-        """Answer at each miss rate that was looked at."""
-        return tuple(printable(self.answer(place)) for place in range(self.standings.rates.size))
 
     # -- the answer -----------------------------------------------------------------------------
 
@@ -151,8 +145,8 @@ class Sentences:
         first, *others = (self.scores[name] for name in self.standing.order)
         if others and self.options.by_score:
             narrowest = min(others, key=lambda score: score.bandwidth_at)
-            saved = _saved(narrowest.bandwidth_at, first.bandwidth_at)
-            saves = _saved(first.bandwidth_at, others[0].bandwidth_at)
+            saved = 1 - divide(narrowest.bandwidth_at, first.bandwidth_at)
+            saves = 1 - divide(first.bandwidth_at, others[0].bandwidth_at)
             if saved >= SAME_SHARE:
                 clear = self.standings.test(first.model, narrowest.model).clear
                 far = ", but its misses lie farther outside" if clear else ""
@@ -195,10 +189,9 @@ class Sentences:
     def _ranges(self) -> Iterator[str]:
         """Say who is clearly best in which ranges of coverage."""
         for regime in self.clear_ranges:
-            least = short_percent(regime.saved)
-            over = "" if regime.runner_up is None else f", {least} ahead or more on these rows"
-            ends = _show_ends(regime.low, regime.high, " to ")
-            yield f"From {ends} coverage, {self._is_best(regime.best)}{over}."
+            ends, least = _show_ends(regime.low, regime.high, " to "), short_percent(regime.saved)
+            best = self._is_best(regime.best)
+            yield f"From {ends} coverage, {best}, {least} ahead or more on these rows."
 
     def _elsewhere(self) -> str:
         """Name the ranges of coverage in which somebody else is clearly better."""
@@ -221,9 +214,7 @@ class Sentences:
 
     def _areas(self) -> Iterator[str]:
         """Say what the tests of areas found, if they were asked for."""
-        for test in self.standings.tests.values():
-            if math.isnan(test.area_pvalue):
-                continue
+        for test in (one for one in self.comparison.tests if not math.isnan(one.area_pvalue)):
             clear = test.area_pvalue_holm <= self.options.level and not test.area.low <= 0 <= test.area.high
             size, word = _short_number(abs(test.area.value)), "smaller" if test.area.value < 0 else "larger"
             yield (
@@ -239,8 +230,7 @@ class Sentences:
         total, point = len({one.segment for one in judged}), self.options.coverage
         if total < 2:  # noqa: PLR2004 - all rows are one segment, or none was judged
             return
-        off = [one for one in judged if self._evidence(one) > 0]
-        off.sort(key=self._evidence, reverse=True)
+        off = sorted(filter(self._evidence, judged), key=self._evidence, reverse=True)
         for name in names:
             own = [one for one in off if one.score.model == name]
             for direction in ("below", "above"):
@@ -275,14 +265,12 @@ class Sentences:
         shown = shown if len(shown) <= _NAMED else shown[:1]
         if not shown:
             return
-        coverages = [self.scores[name].coverage for name in shown]
         covers = listed([self._covers(name, is_first=name == shown[0]) for name in shown])
-        if all(abs(coverage - self.options.coverage) < _AS_ASKED for coverage in coverages):
+        if all(abs(self.scores[name].coverage - self.options.coverage) < _AS_ASKED for name in shown):
             yield f"As supplied, {covers}, as asked."
         else:
             yield f"As supplied, {covers}."
-            moves = _moves({name: self.models[name] for name in shown}, self.options.miss_rate)
-            yield f"To reach {self.options.point} on these rows, {moves}."
+            yield f"To reach {self.options.point} on these rows, {self._moves(shown)}."
         yield "For new data, calibrate on held-out rows."
 
     def _covers(self, name: str, *, is_first: bool) -> str:
@@ -290,6 +278,20 @@ class Sentences:
         if claimed is not None:
             return f"{name} claims {whole_percent(claimed)} and covers {covered}"
         return f"{name} {'covers ' if is_first else ''}{covered}"
+
+    def _moves(self, names: Sequence[str]) -> str:
+        """Say what moves models to the chosen coverage: "scale damped by 2.12 and sharp by 1.68"."""
+        moves: dict[str, list[str]] = {}
+        for name in names:
+            curve = self.models[name]
+            point, family = curve.at(miss_rate=self.options.miss_rate), curve.data.family
+            verb = "widen each side of" if family.in_units_of_y else "scale"
+            verb += " the outermost quantiles of" if family.nested else ""
+            text = f"{name} by {_short_number(point.parameter)}"
+            if family.nested and point.nominal is not None:
+                verb, text = "take", f"the {whole_percent(point.nominal)} interval of {name}"
+            moves.setdefault(verb, []).append(text)
+        return listed([f"{verb} {listed(texts)}" for verb, texts in moves.items()])
 
     def _cautions(self) -> Iterator[str]:
         """Say what limits the answer: rows that no factor captures, with the remedy, and no tests."""
@@ -309,20 +311,6 @@ class Sentences:
             yield "Sketches keep no rows: differences are not tested."
 
 
-def _moves(curves: dict[str, Curve], miss_rate: float) -> str:
-    """Say what moves curves to a miss rate: "scale damped by 2.12 and sharp by 1.68"."""
-    moves: dict[str, list[str]] = {}
-    for name, curve in curves.items():
-        point, family = curve.at(miss_rate=miss_rate), curve.data.family
-        if family.nested and point.nominal is not None:
-            moves.setdefault("take", []).append(f"the {whole_percent(point.nominal)} interval of {name}")
-            continue
-        verb = "widen each side of" if family.in_units_of_y else "scale"
-        verb += " the outermost quantiles of" if family.nested else ""
-        moves.setdefault(verb, []).append(f"{name} by {_short_number(point.parameter)}")
-    return listed([f"{verb} {listed(texts)}" for verb, texts in moves.items()])
-
-
 def describe_limits(side: str) -> str:
     """Say in a sentence what the numbers of one-sided limits mean; nothing for intervals."""
     if side == "both":
@@ -331,11 +319,6 @@ def describe_limits(side: str) -> str:
         f"All bounds are {limits(side)}: the bandwidth is the mean distance from the prediction to the "
         f"limit, and constant width has the same distance in every row."
     )
-
-
-def _saved(width: float, other: float) -> float:
-    """Return the share of another width that a width saves."""
-    return 1 - width / other if other > 0 else 0.0
 
 
 def _named(names: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
@@ -17,15 +17,13 @@ from uccurve.comparison.scoring import ask_curve
 from uccurve.comparison.sentences import format_range
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from uccurve.comparison.compare import Comparison
     from uccurve.curve import Curve
 
 Record = TypeVar("Record")
 
+# Marks coverages that differ significantly from that of all rows.
 STAR = "✱"
-"""Marks coverages that differ significantly from that of all rows."""
 # Fields that are shown in percent.
 _GAINS = {"gain", "gain_at", "ceiling", "deficit_gain", "deficit_ceiling"}
 _SHARES = {"coverage", "coverage_at", "saved", *_GAINS}
@@ -97,7 +95,7 @@ class RecordTable(Sequence[Record], Generic[Record]):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the fields of each record by name, those of a score inside a record as well."""
-        rows = (dict(_fields(record)) for record in self.records)
+        rows = map(_fields, self.records)
         return [{name: row[name] for name in row if name not in self.left_out} for row in rows]
 
     def columns(self) -> dict[str, list[Any]]:
@@ -160,13 +158,12 @@ class RecordTable(Sequence[Record], Generic[Record]):
         return format_html(self.title, self.texts())
 
 
-def _fields(record: Any) -> Iterator[tuple[str, Any]]:
+def _fields(record: Any) -> dict[str, Any]:
+    row: dict[str, Any] = {}
     for item in fields(record):
         value = getattr(record, item.name)
-        if isinstance(value, ModelScore):
-            yield from _fields(value)
-        else:
-            yield item.name, value
+        row |= _fields(value) if isinstance(value, ModelScore) else {item.name: value}
+    return row
 
 
 def _flatten(name: str, value: Any) -> dict[str, Any]:
