@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve.curve import ranges
+from uccurve.curve import Curve, ranges
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.formulas.tolerances import SAME_SUM
 from uccurve.inference.at_coverage import FEWEST_MISSED
@@ -19,15 +19,13 @@ from uccurve.inference.closed_forms import effective_units, gradient, standard_e
 from uccurve.inference.conditional_coverage import t_quantile
 from uccurve.inference.reweighted import Reweighted
 from uccurve.inference.statistics import AREAS, MEANS, NOT_DEFINED, SCORES, Statistic, SumNumber, tabulate
-from uccurve.inference.units import Resampling, Sample
+from uccurve.inference.units import Resampling, Sample, Units
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve._base.type_aliases import ArrayLike, Partial, Vary, X, Y
-    from uccurve.curve import Curve
     from uccurve.inference.statistics import Number
-    from uccurve.inference.units import Units
     from uccurve.intervals import Intervals
 
 Method = Literal["delta", "studentized", "percentile"]

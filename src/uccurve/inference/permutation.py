@@ -11,19 +11,17 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.progress import StepBar
-from uccurve.curve import ranges
+from uccurve.curve import Curve, ranges
 from uccurve.exceptions import UnreachableError
 from uccurve.inference.reweighted import Presorted, Reweighted
 from uccurve.inference.statistics import AREAS, NOT_DEFINED, POINTS, SCORES, Statistic, tabulate
-from uccurve.inference.units import Sample, stack_rows
+from uccurve.inference.units import Sample, Units, stack_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from uccurve._base.type_aliases import ArrayLike, Partial, Vary, X, Y
-    from uccurve.curve import Curve
     from uccurve.inference.statistics import Number, Tables
-    from uccurve.inference.units import Units
     from uccurve.intervals import Intervals
 
 Alternative = Literal["two-sided", "less", "greater"]

@@ -10,23 +10,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve.curve import areas, family_of, ranges
+from uccurve.curve import Curve, areas, family_of, ranges
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import costs, resampling, scores
-from uccurve.inference.at_coverage import Window, constant_influence, numbers_at
-from uccurve.inference.closed_forms import area_form, gradient, mean_form, unit_influence
-from uccurve.inference.units import vary_of
+from uccurve.inference.at_coverage import Criterion, Window, constant_influence, numbers_at
+from uccurve.inference.closed_forms import Form, area_form, gradient, mean_form, unit_influence
+from uccurve.inference.units import Units, vary_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from uccurve._base.type_aliases import Partial, Vary, X, Y
-    from uccurve.curve import Curve
     from uccurve.formulas.bands import Scale as Family
-    from uccurve.inference.at_coverage import Criterion
-    from uccurve.inference.closed_forms import Form
     from uccurve.inference.reweighted import Reweighted
-    from uccurve.inference.units import Units
     from uccurve.intervals import Intervals
 
 AREAS = ("area", "gain")
