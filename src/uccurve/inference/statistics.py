@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -93,19 +93,18 @@ class Statistic:
         if what == "weighted_interval_score":
             return cls(what=what, vary="level")  # whose rows keep all quantiles
         vary = vary_of(options.pop("vary", None), *models) if "vary" in takes else cls.vary
-        asked = cls(what=what, vary=vary)
         if what in (*POINTS, "interval_score"):
             claim = _claimed_miss_rate(models) if what == "interval_score" and not options else None
             is_score = what in ("score_at", "interval_score")
             rates = {name: options.get(name) for name in _RATES}
-            return replace(asked, miss_rate=arguments.miss_rate_of(**rates, default=claim, open_=is_score))
-        axes = {name: options.pop(name) for name in _USUAL if name in options}
-        ranges.check_axes(**{**_USUAL, **axes})
-        asked = replace(asked, **axes)
+            miss_rate = arguments.miss_rate_of(**rates, default=claim, open_=is_score)
+            return cls(what=what, vary=vary, miss_rate=miss_rate)
+        axes = {name: options.pop(name, usual) for name, usual in _USUAL.items()}
+        ranges.check_axes(**axes)
         axis = ranges.one_of("a range", options, required=False)
         if axis is not None:
-            ranges.check_range(axis, options[axis], asked.family.lowest)
-        return replace(asked, part=options)
+            ranges.check_range(axis, options[axis], family_of(vary).lowest)
+        return cls(what=what, vary=vary, **axes, part=options)
 
     @property
     def family(self) -> Family:
@@ -154,8 +153,7 @@ class Statistic:
         rows, missed = presorted.rows, presorted.critical > given
         active, passive = data.family.row_bands(np, rows, given)
         room = costs.room(np, rows.abs_error, -passive, active)
-        deficit = np.where(missed, costs.deficit(np, room), 0.0)
-        side = presorted.intervals.side
+        deficit, side = presorted.deficit_at(given), presorted.intervals.side
         columns = {
             "miss_rate": missed.astype(float),
             "coverage": 1.0 - missed,
@@ -190,9 +188,8 @@ def _weighted_interval_scores(rows: Intervals) -> np.ndarray:
     table = np.stack([*nested.lower, *nested.upper, nested.center], axis=1)
     count = len(nested.levels)
     tails = np.array([arguments.complement(level) / 2 for level in nested.levels])
-    columns = np.arange(2 * count)
     median = 2 * count if nested.with_median else None
-    pairs = scores.Pairs(columns[:count], columns[count:], tails, median)
+    pairs = scores.Pairs(np.arange(count), np.arange(count, 2 * count), tails, median)
     return np.asarray(sum(scores.wis_terms(np, rows.y_true, table, pairs)))
 
 
@@ -251,7 +248,6 @@ class SumNumber(Number):
         return unit_influence(table, gradient(self.form, table.sum(axis=0)))
 
 
-@dataclass(frozen=True, eq=False)
 class PointNumber(Number):
     """Bandwidth, gain, interval score or parameter at one miss rate."""
 
@@ -269,11 +265,8 @@ class PointNumber(Number):
             return areas.share_saved(float(bandwidth[0]), float(constant[0]))
         if what == "bandwidth_at":
             return float(bandwidth[0])
-        side, deficit = (
-            data.presorted.intervals.side,
-            data.mean(data.presorted.deficit_at(float(parameter[0]))),
-        )
-        return float(costs.interval_score(bandwidth, deficit, rates, side)[0])
+        deficit, side = data.presorted.deficit_at(float(parameter[0])), data.presorted.intervals.side
+        return float(costs.interval_score(bandwidth, data.mean(deficit), rates, side)[0])
 
     def influence(self, units: Units) -> np.ndarray | None:
         """Return the influence; None where bands are 0, at an end or out of reach."""
@@ -288,7 +281,6 @@ class PointNumber(Number):
         return moved if np.isfinite(moved).all() else None
 
 
-@dataclass(frozen=True, eq=False)
 class AreaNumber(Number):
     """An area or gain that depends on the order of the rows."""
 
