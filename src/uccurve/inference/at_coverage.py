@@ -236,10 +236,8 @@ class Window:
         largest = values.max()
         values = np.unique(values[(values >= around[:, 0].min()) & (values <= around[:, 1].max())])
         most = max(_FEWEST_PARAMETERS, _PARAMETERS // len(models))
-        chosen = values
-        if values.size > most:
-            chosen = values[np.unique(np.round(np.linspace(0, values.size - 1, most)).astype(int))]
-        return cls(rate, price, by_width, chosen, values.size <= most, bool(values[-1] == largest))
+        places = np.linspace(0, values.size - 1, min(values.size, most)).round().astype(int)
+        return cls(rate, price, by_width, values[places], values.size <= most, bool(values[-1] == largest))
 
     def tabulate(self, data: Reweighted, units: Units) -> np.ndarray:
         """Return captured weight and cost of each unit at each number, and its weight: (units, columns)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,11 +14,11 @@ from uccurve.curve import Curve, areas, family_of, ranges
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import costs, resampling, scores
 from uccurve.inference.at_coverage import Criterion, Window, constant_influence, numbers_at
-from uccurve.inference.closed_forms import Form, area_form, gradient, mean_form, unit_influence
+from uccurve.inference.closed_forms import Form, area_form, mean_form, unit_influence
 from uccurve.inference.units import Units, vary_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from uccurve._base.type_aliases import Partial, Vary, X, Y
     from uccurve.formulas.bands import Scale as Family
@@ -235,17 +235,17 @@ class SumNumber(Number):
         """Return the number."""
         return float(self.form.of_sums(data.weight[:: data.presorted.outputs] @ self.form.columns))
 
-    def unit_sums(self, units: Units) -> np.ndarray:
+    def by_unit(self, units: Units) -> Form:
         """Add the weighted columns up within each unit."""
         outputs = self.data.presorted.outputs
         of_row, weight = units.of_element[::outputs], self.data.weight[::outputs]
         columns = (weight * column for column in self.form.columns.T)
-        return np.stack([np.bincount(of_row, column, units.number) for column in columns], axis=1)
+        sums = [np.bincount(of_row, column, units.number) for column in columns]
+        return Form(np.stack(sums, axis=1), self.form.of_sums)
 
     def influence(self, units: Units) -> np.ndarray:
         """Return how much each unit moves the number."""
-        table = self.unit_sums(units)
-        return unit_influence(table, gradient(self.form, table.sum(axis=0)))
+        return unit_influence(self.by_unit(units))
 
 
 class PointNumber(Number):
@@ -346,48 +346,31 @@ def _range_mean(data: Reweighted, low: float, high: float) -> tuple[float, np.nd
 # -- sums -------------------------------------------------------------------------------------------------
 
 
-class Tables(NamedTuple):
-    """What units add to sums that suffice for a number.
+def tabulate(numbers: Sequence[Number], units: Units) -> list[Form] | None:
+    """Lay one statistic of several models out in sums over units; None where the order of rows is needed.
 
-    Attributes
-    ----------
-    of_models : list of numpy.ndarray
-        The columns of each model: (units, columns).
-    of_sums : callable
-        Returns the number from sums of a model's columns: (draws, columns) to (draws,).
+    Of models at equal widths all forms return the same number from the same sums.
     """
-
-    of_models: list[np.ndarray]
-    of_sums: Callable[[np.ndarray], np.ndarray]
-
-
-def tabulate(numbers: Sequence[Number], units: Units) -> Tables | None:
-    """Lay one statistic of several models out in sums over units; None where the order of rows is needed."""
     first = numbers[0]
     if isinstance(first, SumNumber):
-        tables = [number.unit_sums(units) for number in numbers if isinstance(number, SumNumber)]
-        return Tables(tables, first.form.of_sums)
+        return [number.by_unit(units) for number in numbers if isinstance(number, SumNumber)]
     what, outputs = first.statistic.what, first.data.presorted.outputs
     order_moves = what == "gain_at" and outputs > 1  # of the constant bands
     if not isinstance(first, PointNumber) or what == "parameter" or order_moves:
         return None
     rate, models = first.statistic.miss_rate, [number.data for number in numbers]
     own = Window.around(models, units, rate, 1 / rate if what == "score_at" else 0.0)
-    tables = [own.tabulate(data, units) for data in models]
     if what != "gain_at":
         side = first.data.presorted.intervals.side
         factor = 2.0 if what == "score_at" and side == "both" else 1.0
-        return Tables(tables, lambda sums: factor * own.of_sums(sums))
-    constants = [data.constant for data in models]
-    constant, size = Window.around(constants, units, rate, 0.0), tables[0].shape[1]
-    tables = [
-        np.concatenate([table, constant.tabulate(data, units)], axis=1)
-        for table, data in zip(tables, constants, strict=True)
-    ]
+        return [Form(own.tabulate(data, units), lambda sums: factor * own.of_sums(sums)) for data in models]
+    constant = Window.around([data.constant for data in models], units, rate, 0.0)
+    tables = [(own.tabulate(data, units), constant.tabulate(data.constant, units)) for data in models]
+    size = tables[0][0].shape[1]
 
     def gains(sums: np.ndarray) -> np.ndarray:
         bandwidth, needed = own.of_sums(sums[:, :size]), constant.of_sums(sums[:, size:])
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(bandwidth == needed, 0.0, 1 - bandwidth / needed)
 
-    return Tables(tables, gains)
+    return [Form(np.concatenate(both, axis=1), gains) for both in tables]
