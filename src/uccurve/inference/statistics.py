@@ -13,7 +13,7 @@ from uccurve._base import arguments
 from uccurve.curve import Curve, areas, family_of, ranges
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import costs, resampling, scores
-from uccurve.inference.at_coverage import Criterion, Window, constant_influence, numbers_at
+from uccurve.inference.at_coverage import Criterion, constant_influence, numbers_at, window_forms
 from uccurve.inference.closed_forms import Form, area_form, mean_form, unit_influence
 from uccurve.inference.units import Units, vary_of
 
@@ -359,18 +359,18 @@ def tabulate(numbers: Sequence[Number], units: Units) -> list[Form] | None:
     if not isinstance(first, PointNumber) or what == "parameter" or order_moves:
         return None
     rate, models = first.statistic.miss_rate, [number.data for number in numbers]
-    own = Window.around(models, units, rate, 1 / rate if what == "score_at" else 0.0)
+    own = window_forms(models, units, rate, 1 / rate if what == "score_at" else 0.0)
     if what != "gain_at":
         side = first.data.presorted.intervals.side
         factor = 2.0 if what == "score_at" and side == "both" else 1.0
-        return [Form(own.tabulate(data, units), lambda sums: factor * own.of_sums(sums)) for data in models]
-    constant = Window.around([data.constant for data in models], units, rate, 0.0)
-    tables = [(own.tabulate(data, units), constant.tabulate(data.constant, units)) for data in models]
-    size = tables[0][0].shape[1]
+        return [Form(form.columns, lambda sums: factor * own[0].of_sums(sums)) for form in own]
+    constant = window_forms([data.constant for data in models], units, rate, 0.0)
+    size = own[0].columns.shape[1]
 
     def gains(sums: np.ndarray) -> np.ndarray:
-        bandwidth, needed = own.of_sums(sums[:, :size]), constant.of_sums(sums[:, size:])
+        bandwidth, needed = own[0].of_sums(sums[:, :size]), constant[0].of_sums(sums[:, size:])
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(bandwidth == needed, 0.0, 1 - bandwidth / needed)
 
+    tables = [(form.columns, other.columns) for form, other in zip(own, constant, strict=True)]
     return [Form(np.concatenate(both, axis=1), gains) for both in tables]
