@@ -23,12 +23,12 @@ linear, for all rows and for resamples alike.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
 from uccurve.formulas.tolerances import ROUNDING
+from uccurve.inference.closed_forms import Form
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -191,86 +191,59 @@ def constant_influence(data: Reweighted, units: Units, rate: float) -> np.ndarra
 # -- resamples --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class Window:
-    """Parameters around the quantiles of models at one miss rate, and the numbers that follow from sums.
+def window_forms(models: Sequence[Reweighted], units: Units, rate: float, price: float) -> list[Form]:
+    """Return the mean cost of each model at a miss rate as a form of sums over units, by a window.
 
-    Models are laid side by side at equal mean widths, on which their curves do not depend; under a shift, at
-    equal parameters.
-
-    Attributes
-    ----------
-    rate : float
-        The miss rate.
-    price : float
-        What a deficit costs; 0 for half-widths alone.
-    by_width : bool
-        Whether the numbers below are mean widths, rather than parameters.
-    numbers : numpy.ndarray
-        Rising widths or parameters.
-    has_every_value : bool
-        Whether all critical values between the first and the last are among them.
-    has_largest : bool
-        Whether the largest finite critical value is among them: what is missed there is never captured.
+    A deficit costs ``price``; 0 leaves half-widths alone. Models are laid side by side at equal mean widths,
+    on which their curves do not depend; under a shift, at equal parameters. The columns are captured weight
+    and cost of each unit at each of the rising widths or parameters, and the weight of the unit.
     """
+    family = models[0].family
+    by_width = (family.proportional or family.nested) and all(data.width > 0 for data in models)
+    # far enough from the quantiles for any resample of units
+    shares = units.sums(models[0].weight) / models[0].total
+    margin = _DEVIATIONS * math.sqrt(float(shares @ shares) * rate * (1 - rate))
+    margin += _UNITS_MORE * float(shares.max())
+    ends = np.array([min(rate + margin, 1.0), max(rate - margin, 0.0)])
+    around = np.array([_axis(data, data.parameter_at(ends), by_width=by_width) for data in models])
+    values = np.concatenate([_axis(data, data.presorted.parameter, by_width=by_width) for data in models])
+    values = values[np.isfinite(values)]
+    largest = values.max()
+    values = np.unique(values[(values >= around[:, 0].min()) & (values <= around[:, 1].max())])
+    # what is missed at the largest finite critical value of all is never captured
+    has_largest = values[-1] == largest
+    size = min(values.size, max(_FEWEST_PARAMETERS, _PARAMETERS // len(models)))
+    numbers = values[np.linspace(0, values.size - 1, size).round().astype(int)]
 
-    rate: float
-    price: float
-    by_width: bool
-    numbers: np.ndarray
-    has_every_value: bool
-    has_largest: bool
-
-    @classmethod
-    def around(cls, models: Sequence[Reweighted], units: Units, rate: float, price: float) -> Window:
-        """Choose the parameters: far enough from the quantiles for any resample of units."""
-        family = models[0].family
-        by_width = (family.proportional or family.nested) and all(data.width > 0 for data in models)
-        shares = units.sums(models[0].weight) / models[0].total
-        margin = _DEVIATIONS * math.sqrt(float(shares @ shares) * rate * (1 - rate))
-        margin += _UNITS_MORE * float(shares.max())
-        ends = np.array([min(rate + margin, 1.0), max(rate - margin, 0.0)])
-        around = np.array([_axis(data, data.parameter_at(ends), by_width=by_width) for data in models])
-        values = np.concatenate([_axis(data, data.presorted.parameter, by_width=by_width) for data in models])
-        values = values[np.isfinite(values)]
-        largest = values.max()
-        values = np.unique(values[(values >= around[:, 0].min()) & (values <= around[:, 1].max())])
-        most = max(_FEWEST_PARAMETERS, _PARAMETERS // len(models))
-        chosen = values
-        if values.size > most:
-            chosen = values[np.unique(np.round(np.linspace(0, values.size - 1, most)).astype(int))]
-        return cls(rate, price, by_width, chosen, values.size <= most, bool(values[-1] == largest))
-
-    def tabulate(self, data: Reweighted, units: Units) -> np.ndarray:
-        """Return captured weight and cost of each unit at each number, and its weight: (units, columns)."""
+    def tabulate(data: Reweighted) -> np.ndarray:
         rows = data.presorted
-        critical = _axis(data, rows.critical, by_width=self.by_width)
+        critical = _axis(data, rows.critical, by_width=by_width)
         # what is captured from the start on is so in any mixture, whose widest band may be another
         critical = np.where(rows.critical > rows.start, critical, -np.inf)
-        prices = np.full(self.numbers.size, self.price)
-        parameters = data.parameters_of(self.numbers) if self.by_width else self.numbers
-        missed, cost = _unit_costs(data, units, (critical, self.numbers), parameters, prices)
+        parameters = data.parameters_of(numbers) if by_width else numbers
+        missed, cost = _unit_costs(data, units, (critical, numbers), parameters, np.full(size, price))
         weight = units.sums(data.weight)[:, None]
         return np.concatenate([weight - missed, cost, weight], axis=1)
 
-    def of_sums(self, sums: np.ndarray) -> np.ndarray:
-        """Return the mean cost at the miss rate, given sums of the columns: (draws,)."""
-        size, draws = self.numbers.size, np.arange(len(sums))
+    def of_sums(sums: np.ndarray) -> np.ndarray:
+        draws = np.arange(len(sums))
         captured, cost, total = sums[:, :size], sums[:, size:-1], sums[:, -1]
-        wanted = (1 - self.rate - ROUNDING) * total
+        wanted = (1 - rate - ROUNDING) * total
         place = (captured < wanted[:, None]).sum(axis=1)
         beyond = place == size
         place = np.minimum(place, size - 1)
         here = cost[draws, place]
-        if not self.has_every_value:
+        if size < values.size:  # between two numbers that are not neighbors
             before = np.maximum(place - 1, 0)
             low, high = captured[draws, before], captured[draws, place]
             with np.errstate(divide="ignore", invalid="ignore"):
                 share = np.where(high > low, np.clip((wanted - low) / (high - low), 0.0, 1.0), 1.0)
             here = cost[draws, before] + share * (here - cost[draws, before])
-        if self.has_largest:
+        if has_largest:
             here = np.where(beyond, np.nan, here)
         return np.asarray(here / total)
+
+    return [Form(tabulate(data), of_sums) for data in models]
 
 
 def _axis(data: Reweighted, parameters: np.ndarray, *, by_width: bool) -> np.ndarray:

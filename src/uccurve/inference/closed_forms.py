@@ -41,7 +41,7 @@ class Form(NamedTuple):
     Attributes
     ----------
     columns : numpy.ndarray
-        What is added up: (rows, columns).
+        What is added up: (rows, columns), or weighted sums of it within units: (units, columns).
     of_sums : callable
         Returns the number from sums of the columns along the last axis.
     """
@@ -128,9 +128,10 @@ def gradient(form: Form, sums: np.ndarray) -> np.ndarray:
     return np.asarray(form.of_sums(moved).imag / step)
 
 
-def unit_influence(table: np.ndarray, slopes: np.ndarray) -> np.ndarray:
-    """Return how much each unit moves a number, given its sums and the gradient at all sums."""
-    moved, size = table @ slopes, np.abs(table) @ np.abs(slopes)
+def unit_influence(form: Form) -> np.ndarray:
+    """Return how much each unit moves a number, by the gradient at the sums of all."""
+    slopes = gradient(form, form.columns.sum(axis=0))
+    moved, size = form.columns @ slopes, np.abs(form.columns) @ np.abs(slopes)
     return np.where(np.abs(moved) > _NOISE * size, moved, 0.0)
 
 

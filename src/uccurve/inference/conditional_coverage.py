@@ -10,19 +10,16 @@ import numpy as np
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import format_table, number, percent, printable
-from uccurve.curve import ranges
+from uccurve.curve import Curve, ranges
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas.tolerances import LAST_PLACES, SAME_SHARE
-from uccurve.inference.units import Sample, label_codes, rows_of, vary_of
-from uccurve.intervals import as_labels
+from uccurve.inference.units import Sample, Units, label_codes, rows_of, vary_of
+from uccurve.intervals import Intervals, as_labels
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from uccurve._base.type_aliases import ArrayLike, Vary
-    from uccurve.curve import Curve
-    from uccurve.inference.units import Units
-    from uccurve.intervals import Intervals
 
 _DEFAULT_BINS = 10
 _MOST_SHOWN = 40  # segments in a printed table

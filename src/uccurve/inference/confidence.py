@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve.curve import ranges
+from uccurve.curve import Curve, ranges
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.formulas.tolerances import SAME_SUM
 from uccurve.inference.at_coverage import FEWEST_MISSED
@@ -19,15 +19,13 @@ from uccurve.inference.closed_forms import effective_units, gradient, standard_e
 from uccurve.inference.conditional_coverage import t_quantile
 from uccurve.inference.reweighted import Reweighted
 from uccurve.inference.statistics import AREAS, MEANS, NOT_DEFINED, SCORES, Statistic, SumNumber, tabulate
-from uccurve.inference.units import Resampling, Sample
+from uccurve.inference.units import Resampling, Sample, Units
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve._base.type_aliases import ArrayLike, Partial, Vary, X, Y
-    from uccurve.curve import Curve
     from uccurve.inference.statistics import Number
-    from uccurve.inference.units import Units
     from uccurve.intervals import Intervals
 
 Method = Literal["delta", "studentized", "percentile"]
@@ -241,7 +239,7 @@ class Contrast:
         carrying = effective_units(self.influence)
         # one huge error may hold all of a sum, and then seems to move nothing
         for number in self.areas:
-            columns = np.sqrt(number.unit_sums(self.blocks)).T
+            columns = np.sqrt(number.by_unit(self.blocks).columns).T
             carrying = min(carrying, *(effective_units(column) for column in columns))
         return carrying
 
@@ -329,13 +327,13 @@ def delta_interval(of: Contrast, resampling: Resampling) -> ConfidenceInterval:
 def percentile_interval(of: Contrast, resampling: Resampling) -> ConfidenceInterval:
     """Take quantiles of the numbers of resamples."""
     units = of.blocks.grouped(resampling.rng)
-    tables = [tabulate([number], units) for number in of.numbers]
+    forms = [tabulate([number], units) for number in of.numbers]
     found = []
     for counts in resampling.counts(units):
         values = []
-        for number, table in zip(of.numbers, tables, strict=True):
-            if table is not None:
-                values.append(table.of_sums(counts @ table.of_models[0]))
+        for number, own in zip(of.numbers, forms, strict=True):
+            if own is not None:
+                values.append(own[0].of_sums(counts @ own[0].columns))
                 continue
             rows, weight = number.data.presorted, number.data.weight
             drawn = (Reweighted(rows, weight * count[units.of_element]) for count in counts)
@@ -361,8 +359,8 @@ def studentized_interval(of: Contrast, resampling: Resampling) -> ConfidenceInte
     error, units = float(standard_error(of.influence)), of.blocks.grouped(resampling.rng)
     if not error > 0:
         return of.record("studentized", resampling, units, 0.0, [of.estimate])
-    tables = [number.unit_sums(units) for number in of.areas]
-    is_single = len(tables) == 1
+    forms = [number.by_unit(units) for number in of.areas]
+    columns, is_single = np.concatenate([form.columns for form in forms], axis=1), len(forms) == 1
 
     def transformed(value: Any, error: Any) -> tuple[Any, Any]:
         size = of.as_size(value)
@@ -372,11 +370,11 @@ def studentized_interval(of: Contrast, resampling: Resampling) -> ConfidenceInte
     center, spread = transformed(of.estimate, error)
     for counts in resampling.counts(units):
         with np.errstate(invalid="ignore", divide="ignore"):
-            sums = [(number.form, counts @ table) for number, table in zip(of.areas, tables, strict=True)]
+            sums = [(form, counts @ form.columns) for form in forms]
             slopes = [gradient(form, one) for form, one in sums]
             slopes = [slopes[0], *(-slope for slope in slopes[1:])]
             # in standard errors of all rows, whose squares stay within float64
-            moved = np.concatenate(slopes, axis=1) / error @ np.concatenate(tables, axis=1).T
+            moved = np.concatenate(slopes, axis=1) / error @ columns.T
             moved *= moved
             moved *= counts
             variance = moved.sum(axis=1) * units.number / (units.number - 1)

@@ -81,7 +81,8 @@ def families(
 
     def test(pair: tuple[Vary, Vary]) -> FamilyTest:
         """Estimate the difference of areas on the same rows, and test it where rows can be exchanged."""
-        contrast = Contrast([numbers[vary] for vary in pair], samples[pair[0]].blocks)
+        numbers = [Statistic(what="area", vary=vary).number(samples[vary].data["intervals"]) for vary in pair]
+        contrast = Contrast(numbers, samples[pair[0]].blocks)
         found = contrast.interval(Resampling(level, n_resamples, generator))
         pvalue = np.nan
         if pair == ("level", "scale"):
@@ -96,10 +97,6 @@ def families(
     nested = intervals.rows.columns.nested
     varied = [vary for vary in _ADVICE if vary != "level" or (nested is not None and nested.levels)]
     samples = {vary: Sample.of({"intervals": intervals}, blocks, vary) for vary in varied}
-    numbers = {
-        vary: Statistic(what="area", vary=vary).number(sample.data["intervals"])
-        for vary, sample in samples.items()
-    }
     return Families(
         scores=tuple(sorted(map(score, varied), key=lambda found: found.area)),
         tests=tuple(map(test, combinations(varied, 2))),

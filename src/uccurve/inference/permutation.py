@@ -11,19 +11,18 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.progress import StepBar
-from uccurve.curve import ranges
+from uccurve.curve import Curve, ranges
 from uccurve.exceptions import UnreachableError
 from uccurve.inference.reweighted import Presorted, Reweighted
 from uccurve.inference.statistics import AREAS, NOT_DEFINED, POINTS, SCORES, Statistic, tabulate
-from uccurve.inference.units import Sample, stack_rows
+from uccurve.inference.units import Sample, Units, stack_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from uccurve._base.type_aliases import ArrayLike, Partial, Vary, X, Y
-    from uccurve.curve import Curve
-    from uccurve.inference.statistics import Number, Tables
-    from uccurve.inference.units import Units
+    from uccurve.inference.closed_forms import Form
+    from uccurve.inference.statistics import Number
     from uccurve.intervals import Intervals
 
 Alternative = Literal["two-sided", "less", "greater"]
@@ -196,14 +195,14 @@ def permutation_tests(
     if not pairs:
         return {}
     exchanges = Exchanges.draw(sample.blocks.grouped(rng), n_resamples, rng)
-    tables = tabulate(list(numbers.values()), exchanges.units)
-    if tables is None:
+    forms = tabulate(list(numbers.values()), exchanges.units)
+    if forms is None:
         pooled = sample if asked.what in AREAS else sample.of_equal_width()
         differences = [_differences_in_order(pooled, pair, asked, exchanges, step) for pair in pairs]
     else:
         names = list(numbers)
         places = [(names.index(a), names.index(b)) for a, b in pairs]
-        differences = _differences_of_sums(tables, places, exchanges, step)
+        differences = _differences_of_sums(forms, places, exchanges, step)
     found = {}
     for (a, b), (observed, after) in zip(pairs, differences, strict=True):
         own = [numbers[name].estimate for name in (a, b)]
@@ -271,18 +270,18 @@ class Exchanges:
 
 
 def _differences_of_sums(
-    tables: Tables, pairs: Sequence[tuple[int, int]], exchanges: Exchanges, step: Callable[[int], None]
+    forms: Sequence[Form], pairs: Sequence[tuple[int, int]], exchanges: Exchanges, step: Callable[[int], None]
 ) -> list[tuple[float, np.ndarray]]:
     """Return the difference of each pair as it is and after each exchange, from sums over exchanged units."""
-    columns, width = np.concatenate(tables.of_models, axis=1), tables.of_models[0].shape[1]
-    whole = columns.sum(axis=0).reshape(1, -1, width)
-    own = [float(tables.of_sums(whole[:, place])[0]) for place in range(whole.shape[1])]
+    columns, of_sums = np.concatenate([form.columns for form in forms], axis=1), forms[0].of_sums
+    whole = columns.sum(axis=0).reshape(1, len(forms), -1)
+    own = [float(of_sums(whole[:, place])[0]) for place in range(len(forms))]
     found: list[list[np.ndarray]] = [[] for _ in pairs]
     for exchanged in exchanges.batches(columns.shape[1]):
-        sums = (exchanged @ columns).reshape(len(exchanged), -1, width)
+        sums = (exchanged @ columns).reshape(len(exchanged), len(forms), -1)
         for parts, (a, b) in zip(found, pairs, strict=True):
             moved = sums[:, b] - sums[:, a]
-            parts.append(tables.of_sums(whole[:, a] + moved) - tables.of_sums(whole[:, b] - moved))
+            parts.append(of_sums(whole[:, a] + moved) - of_sums(whole[:, b] - moved))
         step(len(exchanged))
     return [(own[a] - own[b], np.concatenate(parts)) for (a, b), parts in zip(pairs, found, strict=True)]
 

@@ -16,16 +16,14 @@ import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import frozen
-from uccurve.inference.at_coverage import CRITERIA, known_rates, numbers_at
+from uccurve.inference.at_coverage import CRITERIA, Criterion, Numbers, known_rates, numbers_at
 from uccurve.inference.closed_forms import standard_error
 from uccurve.inference.conditional_coverage import t_quantile
-from uccurve.inference.units import Resampling, Sample, rows_of, vary_of
+from uccurve.inference.units import Resampling, Sample, Units, rows_of, vary_of
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Vary
     from uccurve.curve import Curve
-    from uccurve.inference.at_coverage import Criterion, Numbers
-    from uccurve.inference.units import Units
     from uccurve.intervals import Intervals
 
 # Rows or blocks below which a band over all miss rates says nothing.

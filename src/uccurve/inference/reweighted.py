@@ -99,8 +99,7 @@ class Presorted:
 
     def with_bands(self, bands: np.ndarray) -> Presorted:
         """Return the same rows with symmetric bands."""
-        columns = self.intervals.rows.columns._replace(lower_band=bands, upper_band=None, nested=None)
-        return Presorted(self.intervals.with_rows(columns), self.family, self.outputs)
+        return Presorted(self.intervals.with_bands(bands), self.family, self.outputs)
 
     def half_width_at(self, parameter: float) -> np.ndarray:
         """Return half the width of each interval at a parameter."""

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve.curve import areas, family_of, ranges
+from uccurve.curve import Curve, areas, family_of, ranges
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import costs, resampling, scores
-from uccurve.inference.at_coverage import Window, constant_influence, numbers_at
-from uccurve.inference.closed_forms import area_form, gradient, mean_form, unit_influence
-from uccurve.inference.units import vary_of
+from uccurve.inference.at_coverage import Criterion, constant_influence, numbers_at, window_forms
+from uccurve.inference.closed_forms import Form, area_form, mean_form, unit_influence
+from uccurve.inference.units import Units, vary_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from uccurve._base.type_aliases import Partial, Vary, X, Y
-    from uccurve.curve import Curve
     from uccurve.formulas.bands import Scale as Family
-    from uccurve.inference.at_coverage import Criterion
-    from uccurve.inference.closed_forms import Form
     from uccurve.inference.reweighted import Reweighted
-    from uccurve.inference.units import Units
     from uccurve.intervals import Intervals
 
 AREAS = ("area", "gain")
@@ -97,19 +93,18 @@ class Statistic:
         if what == "weighted_interval_score":
             return cls(what=what, vary="level")  # whose rows keep all quantiles
         vary = vary_of(options.pop("vary", None), *models) if "vary" in takes else cls.vary
-        asked = cls(what=what, vary=vary)
         if what in (*POINTS, "interval_score"):
             claim = _claimed_miss_rate(models) if what == "interval_score" and not options else None
             is_score = what in ("score_at", "interval_score")
             rates = {name: options.get(name) for name in _RATES}
-            return replace(asked, miss_rate=arguments.miss_rate_of(**rates, default=claim, open_=is_score))
-        axes = {name: options.pop(name) for name in _USUAL if name in options}
-        ranges.check_axes(**{**_USUAL, **axes})
-        asked = replace(asked, **axes)
+            miss_rate = arguments.miss_rate_of(**rates, default=claim, open_=is_score)
+            return cls(what=what, vary=vary, miss_rate=miss_rate)
+        axes = {name: options.pop(name, usual) for name, usual in _USUAL.items()}
+        ranges.check_axes(**axes)
         axis = ranges.one_of("a range", options, required=False)
         if axis is not None:
-            ranges.check_range(axis, options[axis], asked.family.lowest)
-        return replace(asked, part=options)
+            ranges.check_range(axis, options[axis], family_of(vary).lowest)
+        return cls(what=what, vary=vary, **axes, part=options)
 
     @property
     def family(self) -> Family:
@@ -158,8 +153,7 @@ class Statistic:
         rows, missed = presorted.rows, presorted.critical > given
         active, passive = data.family.row_bands(np, rows, given)
         room = costs.room(np, rows.abs_error, -passive, active)
-        deficit = np.where(missed, costs.deficit(np, room), 0.0)
-        side = presorted.intervals.side
+        deficit, side = presorted.deficit_at(given), presorted.intervals.side
         columns = {
             "miss_rate": missed.astype(float),
             "coverage": 1.0 - missed,
@@ -194,9 +188,8 @@ def _weighted_interval_scores(rows: Intervals) -> np.ndarray:
     table = np.stack([*nested.lower, *nested.upper, nested.center], axis=1)
     count = len(nested.levels)
     tails = np.array([arguments.complement(level) / 2 for level in nested.levels])
-    columns = np.arange(2 * count)
     median = 2 * count if nested.with_median else None
-    pairs = scores.Pairs(columns[:count], columns[count:], tails, median)
+    pairs = scores.Pairs(np.arange(count), np.arange(count, 2 * count), tails, median)
     return np.asarray(sum(scores.wis_terms(np, rows.y_true, table, pairs)))
 
 
@@ -242,20 +235,19 @@ class SumNumber(Number):
         """Return the number."""
         return float(self.form.of_sums(data.weight[:: data.presorted.outputs] @ self.form.columns))
 
-    def unit_sums(self, units: Units) -> np.ndarray:
+    def by_unit(self, units: Units) -> Form:
         """Add the weighted columns up within each unit."""
         outputs = self.data.presorted.outputs
         of_row, weight = units.of_element[::outputs], self.data.weight[::outputs]
         columns = (weight * column for column in self.form.columns.T)
-        return np.stack([np.bincount(of_row, column, units.number) for column in columns], axis=1)
+        sums = [np.bincount(of_row, column, units.number) for column in columns]
+        return Form(np.stack(sums, axis=1), self.form.of_sums)
 
     def influence(self, units: Units) -> np.ndarray:
         """Return how much each unit moves the number."""
-        table = self.unit_sums(units)
-        return unit_influence(table, gradient(self.form, table.sum(axis=0)))
+        return unit_influence(self.by_unit(units))
 
 
-@dataclass(frozen=True, eq=False)
 class PointNumber(Number):
     """Bandwidth, gain, interval score or parameter at one miss rate."""
 
@@ -273,11 +265,8 @@ class PointNumber(Number):
             return areas.share_saved(float(bandwidth[0]), float(constant[0]))
         if what == "bandwidth_at":
             return float(bandwidth[0])
-        side, deficit = (
-            data.presorted.intervals.side,
-            data.mean(data.presorted.deficit_at(float(parameter[0]))),
-        )
-        return float(costs.interval_score(bandwidth, deficit, rates, side)[0])
+        deficit, side = data.presorted.deficit_at(float(parameter[0])), data.presorted.intervals.side
+        return float(costs.interval_score(bandwidth, data.mean(deficit), rates, side)[0])
 
     def influence(self, units: Units) -> np.ndarray | None:
         """Return the influence; None where bands are 0, at an end or out of reach."""
@@ -292,7 +281,6 @@ class PointNumber(Number):
         return moved if np.isfinite(moved).all() else None
 
 
-@dataclass(frozen=True, eq=False)
 class AreaNumber(Number):
     """An area or gain that depends on the order of the rows."""
 
@@ -358,48 +346,31 @@ def _range_mean(data: Reweighted, low: float, high: float) -> tuple[float, np.nd
 # -- sums -------------------------------------------------------------------------------------------------
 
 
-class Tables(NamedTuple):
-    """What units add to sums that suffice for a number.
+def tabulate(numbers: Sequence[Number], units: Units) -> list[Form] | None:
+    """Lay one statistic of several models out in sums over units; None where the order of rows is needed.
 
-    Attributes
-    ----------
-    of_models : list of numpy.ndarray
-        The columns of each model: (units, columns).
-    of_sums : callable
-        Returns the number from sums of a model's columns: (draws, columns) to (draws,).
+    Of models at equal widths all forms return the same number from the same sums.
     """
-
-    of_models: list[np.ndarray]
-    of_sums: Callable[[np.ndarray], np.ndarray]
-
-
-def tabulate(numbers: Sequence[Number], units: Units) -> Tables | None:
-    """Lay one statistic of several models out in sums over units; None where the order of rows is needed."""
     first = numbers[0]
     if isinstance(first, SumNumber):
-        tables = [number.unit_sums(units) for number in numbers if isinstance(number, SumNumber)]
-        return Tables(tables, first.form.of_sums)
+        return [number.by_unit(units) for number in numbers if isinstance(number, SumNumber)]
     what, outputs = first.statistic.what, first.data.presorted.outputs
     order_moves = what == "gain_at" and outputs > 1  # of the constant bands
     if not isinstance(first, PointNumber) or what == "parameter" or order_moves:
         return None
     rate, models = first.statistic.miss_rate, [number.data for number in numbers]
-    own = Window.around(models, units, rate, 1 / rate if what == "score_at" else 0.0)
-    tables = [own.tabulate(data, units) for data in models]
+    own = window_forms(models, units, rate, 1 / rate if what == "score_at" else 0.0)
     if what != "gain_at":
         side = first.data.presorted.intervals.side
         factor = 2.0 if what == "score_at" and side == "both" else 1.0
-        return Tables(tables, lambda sums: factor * own.of_sums(sums))
-    constants = [data.constant for data in models]
-    constant, size = Window.around(constants, units, rate, 0.0), tables[0].shape[1]
-    tables = [
-        np.concatenate([table, constant.tabulate(data, units)], axis=1)
-        for table, data in zip(tables, constants, strict=True)
-    ]
+        return [Form(form.columns, lambda sums: factor * own[0].of_sums(sums)) for form in own]
+    constant = window_forms([data.constant for data in models], units, rate, 0.0)
+    size = own[0].columns.shape[1]
 
     def gains(sums: np.ndarray) -> np.ndarray:
-        bandwidth, needed = own.of_sums(sums[:, :size]), constant.of_sums(sums[:, size:])
+        bandwidth, needed = own[0].of_sums(sums[:, :size]), constant[0].of_sums(sums[:, size:])
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(bandwidth == needed, 0.0, 1 - bandwidth / needed)
 
-    return Tables(tables, gains)
+    tables = [(form.columns, other.columns) for form, other in zip(own, constant, strict=True)]
+    return [Form(np.concatenate(both, axis=1), gains) for both in tables]
