@@ -7,8 +7,9 @@ from uccurve._base.arguments import complement
 from uccurve.cli import _calibrated_table, _input_files, _output_files, _terminal
 from uccurve.cli._calibration_notes import level_notes, result_notes
 from uccurve.cli._column_options import choose_columns
-from uccurve.cli._errors import UsageError
+from uccurve.cli._errors import DataError, UsageError
 from uccurve.cli._fitting_source import FittedRows, FittingSource, sketched_source
+from uccurve.cli._loaded_models import model_column
 from uccurve.cli._options import (
     COLUMNS,
     DEFAULT_COLUMNS,
@@ -96,6 +97,12 @@ def calibrate(
     choice = choose_columns(
         target.frame.columns, columns, file, by=by, observed=calibration is None, vary=vary
     )
+    long = model_column(target, choice)
+    if long is not None:
+        raise DataError(
+            f"{file}: column {long!r} names several models, which would be fitted together: "
+            f"add --by {long} to fit each on its own rows."
+        )
     notes = [*target.notes, *choice.notes]
     target, dropped = _calibrated_table.usable(target, replace(choice, y_true=None), reading.invalid)
     other: FittingSource | None = None

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
+import polars as pl
 
 import uccurve
 from uccurve import datasets
@@ -30,6 +31,7 @@ from uccurve.cli._options import (
     Seed,
     Title,
     Unit,
+    option,
     repeatable,
 )
 from uccurve.cli._sketched_source import refuse_row_options, sketched, untested
@@ -112,6 +114,9 @@ def report(
 def demo(
     *,
     output: Output = "uccurve-demo.html",
+    csv: Annotated[
+        str | None, option("Write the rows of the demo as well, to try other commands on.", OUTPUT, "FILE")
+    ] = None,
     n_resamples: NResamples = None,
     seed: Seed = 0,
     all_: AllTables = False,
@@ -120,6 +125,8 @@ def demo(
     """Compare two built-in models, of which one is narrower and the other better, and write their report."""
     _output_files.checked_suffix(output, _PAGES)
     data = datasets.make_crossing()
+    if csv is not None:
+        _write_rows(data, csv)
     comparison = uccurve.compare(
         data.models, n_resamples=n_resamples, rng=seed, by=data.segment, progress=messages.chatty
     )
@@ -127,7 +134,19 @@ def demo(
     _write_page(comparison, output, view, {"seed": str(seed)}, messages)
     _show_comparison(comparison, messages, {"output": output}, everything=all_)
     if not messages.json:
-        _terminal.written(output, messages, {})
+        for written in filter(None, (output, csv)):
+            _terminal.written(written, messages, {})
+
+
+def _write_rows(data: datasets.Crossing, output: str) -> None:
+    """Write observations, predictions and bounds of the demo under names that are detected."""
+    first = next(iter(data.models.values()))
+    columns = {"y": first.y_true, "x": data.x, "segment": data.segment}
+    for name, rows in data.models.items():
+        columns |= {f"{name}_pred": rows.y_pred, f"{name}_lower": rows.lower, f"{name}_upper": rows.upper}
+    _output_files.checked_suffix(output, {".csv"})
+    with _output_files.replacing(output) as path:
+        pl.DataFrame(columns).write_csv(path)
 
 
 def _compared(

@@ -133,4 +133,5 @@ Examples
 DEMO = """\
 Examples
   uccurve demo
-  uccurve demo -o demo.html --n-resamples 499"""
+  uccurve demo -o demo.html --n-resamples 499
+  uccurve demo --csv demo.csv         then uccurve compare demo.csv --by segment"""

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 from uccurve._base.text import percent
 from uccurve.cli import _file_rows, _input_files
 from uccurve.cli._column_options import choose_columns
 from uccurve.cli._errors import DataError, UsageError
 from uccurve.columns import list_names, nearest_name
+from uccurve.exceptions import PairError
+from uccurve.inference import check_pair
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from uccurve._base.type_aliases import Vary
+    from uccurve._base.type_aliases import Invalid, Vary
     from uccurve.cli._file_rows import Loaded
     from uccurve.cli._input_files import FileTable
     from uccurve.cli._options import DataOptions
+    from uccurve.columns import ColumnChoice
+    from uccurve.intervals import Intervals
 
+_MODEL = "model"
 _ENOUGH_BLOCKS = 20
 _MOST_DIGITS = 18
 """Of a number of rows; Python refuses to read very long numbers."""
@@ -31,7 +38,53 @@ def load(file: str, data: DataOptions, by: str | None = None, vary: Vary = "scal
     choice = choose_columns(
         table.frame.columns, data.columns, file, by=by, sample_weight=data.sample_weight, vary=vary
     )
-    return _file_rows.load(table, choice, data.reading.invalid, notes=(*table.notes, *choice.notes))
+    notes, invalid = (*table.notes, *choice.notes), data.reading.invalid
+    column = model_column(table, choice)
+    if column is None:
+        return _file_rows.load(table, choice, invalid, notes=notes)
+    return _load_long(table, choice, column, invalid, notes)
+
+
+def model_column(table: FileTable, choice: ColumnChoice) -> str | None:
+    """Return the column that names each row's model: one called model, with several names in it.
+
+    Where the user named it for something else, as with --by, it means that.
+    """
+    for column in table.frame.columns:
+        values = table.column(column)
+        is_free = len(choice.models) == 1 and column not in choice.used
+        if (
+            is_free
+            and column.strip().lower() == _MODEL
+            and values.dtype in (pl.String, pl.Categorical, pl.Enum)
+        ):
+            return column if values.n_unique() > 1 else None
+    return None
+
+
+def _load_long(
+    table: FileTable, choice: ColumnChoice, column: str, invalid: Invalid, notes: tuple[str, ...]
+) -> Loaded:
+    """Make the intervals of models that stand below each other, on the same observations in one order."""
+    names = _file_rows.label_values(table, column).astype(str)
+    models: dict[str, Intervals] = {}
+    loaded: list[Loaded] = []
+    for name in dict.fromkeys(names.tolist()):
+        own = _file_rows.load(table.keep(names == name), choice, invalid)
+        (models[name],) = own.models.values()
+        loaded.append(own)
+        first = next(iter(models))
+        try:
+            check_pair(models[first], models[name])
+        except PairError as error:
+            raise DataError(
+                f"{table.name}: column {column!r} names several models, but the rows of {first!r} and "
+                f"{name!r} do not hold the same observations in the same order: sort them alike, or score "
+                f"each model on its own with --by {column}."
+            ) from error
+    note = f"column {column!r} names the models: {list_names(list(models))}."
+    dropped = [text for own in loaded for text in own.notes]
+    return replace(loaded[0], models=models, notes=(*notes, note, *dict.fromkeys(dropped)))
 
 
 def claim_notes(loaded: Loaded) -> list[str]:
