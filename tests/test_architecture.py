@@ -207,7 +207,7 @@ def test_a_missing_extra_names_the_pip_command(module, use, message):
 # -- how large the house is --------------------------------------------------------------------------
 
 # What was reached: never more. Whoever makes the house smaller lowers them.
-BUDGET = {"modules": 226, "lines of code": 21_756, "private imports": 9}
+BUDGET = {"modules": 226, "lines of code": 21_658, "private imports": 9}
 
 # What everything else stands on: its own budget, and no private imports from it or into it.
 CORE = ("_base", "formulas", "columns", "intervals", "curve", "sketch", "metrics", "calibration")
@@ -215,7 +215,7 @@ CORE_BUDGET = {"modules": 55, "lines of code": 6_000}
 
 # How sure numbers are, and which model to use: their own budget, and no private imports either.
 JUDGES = ("inference", "comparison")
-JUDGES_BUDGET = {"modules": 17, "lines of code": 3_021}
+JUDGES_BUDGET = {"modules": 17, "lines of code": 2_991}
 
 # Folders of tools: their modules are what others import. All other folders of the core list what others may use.
 TOOLS = ("_base", "formulas")

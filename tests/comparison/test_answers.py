@@ -10,7 +10,6 @@ from errors import raises
 from limited_rows import BOTH, LOWER, SENTENCE, UPPER
 from limited_rows import compared as compare_limits
 from uccurve import exceptions as ex
-from uccurve.comparison.scoring import adjust_holm
 
 
 @pytest.fixture(scope="module")
@@ -76,21 +75,6 @@ def test_between_two_coverages_holds_what_holds_at_both(crossing):
     edge = compared.at(miss_rate=swap.high + 0.0005)
     assert edge.best is None
     assert edge.close == edge.order[1:]
-
-
-def test_areas_are_tested_if_asked_for(crossing, compared):
-    """In a family of their own: they change nothing at the coverage of the comparison."""
-    areas = uc.compare(crossing, test_areas=True, n_resamples=99, rng=0)
-    for test, plain in zip(areas.tests, compared.tests, strict=True):
-        difference = areas.curves[test.a].area() - areas.curves[test.b].area()
-        assert test.area.value == pytest.approx(difference)
-        assert test.area.low < difference < test.area.high
-        assert (test.ratio, test.pvalue, test.clear) == (plain.ratio, plain.pvalue, plain.clear)
-        assert np.isnan(plain.area_pvalue)
-    adjusted = adjust_holm({(test.a, test.b): test.area_pvalue for test in areas.tests})
-    assert [test.area_pvalue_holm for test in areas.tests] == list(adjusted.values())
-    assert sum("the area of" in text for text in areas.findings) == 3
-    assert not any("area_pvalue" in key for key in compared.to_dict())
 
 
 def test_constant_widths_show_no_interval_of_their_gain(compared, sketched):

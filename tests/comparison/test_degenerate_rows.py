@@ -59,7 +59,6 @@ OPTIONS = {
     "shift": {"vary": "shift"},
     "narrow": {"rank_by": "bandwidth", "coverage": 0.4},
     "blocks": {
-        "test_areas": True,
         "x": "excess",
         "y": "deficit",
         "blocks": np.arange(N) % 30,

@@ -211,7 +211,6 @@ def compare(
     coverage: float | None = None,
     miss_rate: float | None = None,
     rank_by: Criterion = "interval_score",
-    test_areas: bool = False,
     n_resamples: int | None = None,
     blocks: ArrayLike | int | None = None,
     by: ArrayLike | None = None,
@@ -240,13 +239,11 @@ def compare(
         if they claim the same; else 90%.
     rank_by : {"interval_score", "bandwidth"}
         What models are ranked, tested and recommended by. "bandwidth" is the comparison of widths alone.
-    test_areas : bool
-        Test the areas of all pairs as well, in a family of tests of their own.
     n_resamples : int, optional
         Number of permutations per test. The default is large enough for the smallest adjusted p-value to
-        reach a tenth of the level of significance: at least 1,999 at the chosen coverage, 9,999 for areas
-        that need no sorting, and at most 99,999. Bootstraps take at most 499 or 999. All pairs share the
-        permutations: each test is valid as it is, and Holm's adjustment does not need independent tests.
+        reach a tenth of the level of significance: at least 1,999, and at most 99,999. Bootstraps take at
+        most 499 or 999. All pairs share the permutations: each test is valid as it is, and Holm's adjustment
+        does not need independent tests.
     blocks : int or array of shape (n,), optional
         Which rows depend on each other, as in `permutation_test`. A number cuts the rows into blocks of so
         many consecutive rows: they must be in time order, which is not checked. What is left at the end is a
@@ -279,7 +276,6 @@ def compare(
         vary=vary,
         miss_rate=choose_miss_rate(models, coverage, miss_rate),
         rank_by=rank_by,
-        test_areas=test_areas,
         n_resamples=n_resamples,
         blocks=blocks,
         by=by,
@@ -301,7 +297,6 @@ def compare(
         "pvalue_holm": "p, Holm",
         "needs": "needs more",
         "n": "rows",
-        "area_pvalue_holm": "p of areas, Holm",
     }
     table = partial(tables.RecordTable, headings=headings, library=first.library)
     of = f" of {limits(first.side)}" if first.side != "both" else ""
@@ -311,14 +306,13 @@ def compare(
     marked = f"Segments; {tables.STAR} covers significantly more or less than all rows"
     # with the deficit on the vertical axis, its gain is the gain
     doubled = ("deficit_gain", "deficit_ceiling") if y == "deficit" else ()
-    untested = () if test_areas else ("area", "area_pvalue", "area_pvalue_holm")
     return Comparison(
         models=curves,
         constant_bands=scorer.constants,
         own_constant_band=scorer.own,
         options=options,
         scores=table(scores, title, left_out=doubled),
-        tests=table(tuple(standings.tests.values()), tested, left_out=untested),
+        tests=table(tuple(standings.tests.values()), tested),
         regimes=table(standings.regimes(), "Who is best by miss rate"),
         crossings=table(standings.crossings(), "Where models swap order"),
         segments=None if by is None else table(scorer.segments(), marked, left_out=doubled),

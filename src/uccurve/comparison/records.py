@@ -37,8 +37,6 @@ class CompareOptions:
         The point of the comparison: models are moved to it, ranked, tested and recommended there.
     rank_by : str
         What they are ranked by there: "interval_score" or "bandwidth".
-    test_areas : bool
-        Whether areas are tested as well.
     n_resamples : int | None
         Number of permutations per test; None for enough of them for the number of tests.
     blocks : int | array of shape (n,) | None
@@ -54,7 +52,6 @@ class CompareOptions:
     vary: Vary = "scale"
     miss_rate: float = DEFAULT_MISS_RATE
     rank_by: Criterion = "interval_score"
-    test_areas: bool = False
     n_resamples: int | None = None
     blocks: ArrayLike | int | None = field(default=None, repr=False)
     by: ArrayLike | None = field(default=None, repr=False)
@@ -219,7 +216,7 @@ class SegmentScore:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PairTest:
-    """Two models at the coverage of the comparison, by its criterion; and their areas, if asked for.
+    """Two models at the coverage of the comparison, by its criterion.
 
     Attributes
     ----------
@@ -244,10 +241,6 @@ class PairTest:
         How many rows or blocks were exchanged or not; 0 where nothing was tested.
     smallest_pvalue_holm : float
         What no adjusted p-value can fall below, with so many rows or blocks, resamples and tests.
-    area : Estimate
-        Area of a minus area of b; NaN unless areas were asked for, like what follows.
-    area_pvalue, area_pvalue_holm : float
-        p-value of its permutation test, and the same adjusted for the number of tests of areas.
     """
 
     a: str
@@ -260,9 +253,6 @@ class PairTest:
     needs: Needs | None = None
     n_units: int = 0
     smallest_pvalue_holm: float = math.nan
-    area: Estimate = Estimate()
-    area_pvalue: float = math.nan
-    area_pvalue_holm: float = math.nan
 
     @property
     def decision(self) -> str:

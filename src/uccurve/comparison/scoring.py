@@ -57,10 +57,8 @@ FEWEST_FOR_INTERVAL = 5
 _QUARTERS = 4
 # Miss rates that are looked at: in steps of 0.1% up to 10%, of 0.5% above.
 _RATES = np.concatenate([np.arange(1, 100) / 1000, np.arange(20, 200) / 200])
-_MOST_BOOTSTRAPS = {"area": 999, "gain": 999, "gain_at": 499, "ratio": 499}
+_MOST_BOOTSTRAPS = {"gain": 999, "gain_at": 499, "ratio": 499}
 _FEWEST_EXCHANGES = 1999
-# Areas that need no sorting take about a tenth of the time of others.
-_FEWEST_OF_AREAS = 9999
 _MOST_EXCHANGES = 99_999
 # How far below the level of significance the smallest adjusted p-value should lie.
 _MARGIN = 10
@@ -248,8 +246,6 @@ class Scorer:
         quantile = math.nan if fewest < FEWEST_FOR_INTERVAL else ratios.quantile
         standings = replace(standings, ratios=found, quantile=quantile)
         tests = self._tests(standings, sample, ratios)
-        if options.test_areas:
-            self._add_areas(tests, sample)
         return replace(standings, tests=tests)
 
     def _tests(self, standings: Standings, sample: Sample, ratios: PairedRatios) -> dict[Pair, PairTest]:
@@ -278,8 +274,7 @@ class Scorer:
         That depends on nothing that was observed, so that the p-values stay valid.
         """
         wanted = math.ceil(_MARGIN * n_tests / self.options.level - SAME_SUM) - 1
-        fewest = _FEWEST_OF_AREAS if asked.is_closed else _FEWEST_EXCHANGES
-        n_resamples = self.options.n_resamples or max(fewest, min(wanted, _MOST_EXCHANGES))
+        n_resamples = self.options.n_resamples or max(_FEWEST_EXCHANGES, min(wanted, _MOST_EXCHANGES))
         bar = StepBar("testing differences", n_resamples, show=self.progress)
         found = permutation_tests(sample, pairs, asked, n_resamples, self.rng, step=bar.step)
         bar.finish()
@@ -305,17 +300,6 @@ class Scorer:
             n_units=test.n_units,
             smallest_pvalue_holm=min(1.0, family * test.smallest_pvalue),
         )
-
-    def _add_areas(self, tests: dict[Pair, PairTest], sample: Sample) -> None:
-        """Add differences of areas, with intervals and p-values: a family of tests of their own."""
-        asked = Statistic(what="area", x=self.options.x, y=self.options.y, vary=self.options.vary)
-        found, adjusted = self._permute(sample, list(tests), asked, len(tests))
-        for pair, test in found.items():
-            ends = Contrast.of(sample, asked, *pair).interval(self._resampling("area"))
-            area = Estimate(value=test.statistic, low=ends.low, high=ends.high, reliable=ends.reliable)
-            tests[pair] = replace(
-                tests[pair], area=area, area_pvalue=test.pvalue, area_pvalue_holm=adjusted[pair]
-            )
 
 
 @dataclass(frozen=True, eq=False)

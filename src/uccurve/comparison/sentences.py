@@ -63,7 +63,7 @@ class Sentences:
         lines = [self.answer(self.standings.chosen), *self._beside()]
         lines += [self._pair(order[0], name) for name in order[2:] if name in self.models]
         lines += [*self._own_constants(), *self._ranges(), *self._crossings(), *self._segments(self.ranked)]
-        lines += [*self._as_supplied(), *self._areas(), describe_limits(self.comparison.side)]
+        lines += [*self._as_supplied(), describe_limits(self.comparison.side)]
         return tuple(dict.fromkeys(printable(line) for line in lines if line))
 
     # -- the answer -----------------------------------------------------------------------------
@@ -211,16 +211,6 @@ class Sentences:
             overtaken = one.b if one.better_above == one.a else one.a
             swap = f"{one.better_above} overtakes {overtaken} at about {whole_percent(one.coverage)} coverage"
             yield f"{swap}, between {_show_ends(one.miss_rate_low, one.miss_rate_high, ' and ')}."
-
-    def _areas(self) -> Iterator[str]:
-        """Say what the tests of areas found, if they were asked for."""
-        for test in (one for one in self.comparison.tests if not math.isnan(one.area_pvalue)):
-            clear = test.area_pvalue_holm <= self.options.level and not test.area.low <= 0 <= test.area.high
-            size, word = _short_number(abs(test.area.value)), "smaller" if test.area.value < 0 else "larger"
-            yield (
-                f"On {self.options.axes}, the area of {test.a} is {size} {word} than that of {test.b} "
-                f"({_p_value(test.area_pvalue_holm)}): {'clear' if clear else 'too close to call'}."
-            )
 
     # -- segments -------------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ _SHARES = {"coverage", "coverage_at", "saved", *_GAINS}
 _PRINTED = {
     "ModelScore": ("model", "coverage", "bandwidth", "gain_at", "area", "gain", "ceiling", "deficit_gain"),
     "SegmentScore": ("segment", "model", "n", "coverage", "coverage_at", "score_at"),
-    "PairTest": ("a", "b", "ratio", "pvalue", "pvalue_holm", "clear", "needs", "area", "area_pvalue_holm"),
+    "PairTest": ("a", "b", "ratio", "pvalue", "pvalue_holm", "clear", "needs"),
 }
 # What of an estimate has a column beside its value, where that is not "low", "high" and "reliable".
 _PARTS = {
@@ -39,7 +39,6 @@ _PARTS = {
     "wide_coverage": ("significant",),
     "coverage_at": ("low", "high", "significant"),
     "ratio": ("low", "high"),
-    "area": ("low", "high"),
 }
 _SMALLEST_P = 1e-4
 _MOVES = {"scale": "scale\nby", "shift": "add to\neach side", "level": "level\nto take"}
@@ -171,7 +170,7 @@ def _flatten(name: str, value: Any) -> dict[str, Any]:
     if not isinstance(value, Estimate):
         return {name: value}
     parts = {f"{name}_{part}": getattr(value, part) for part in _PARTS.get(name, ("low", "high", "reliable"))}
-    return {"area_difference" if name == "area" else name: value.value, **parts}
+    return {name: value.value, **parts}
 
 
 def format_field(row: Mapping[str, Any], name: str) -> str:
