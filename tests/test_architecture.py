@@ -28,6 +28,7 @@ HOUSE = {  # the folders in order, each importing only those above it, and what 
     "metrics": "",
     "calibration": "",
     "inference": "scipy",
+    "io": "narwhals polars fsspec",
     "engines": "narwhals polars duckdb pyarrow",
     "comparison": "",
     "adapters": "narwhals",

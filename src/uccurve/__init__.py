@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         ratio_curve,
     )
     from uccurve.intervals import Intervals
+    from uccurve.io import Models
     from uccurve.metrics import (
         WISParts,
         auucc,
@@ -78,6 +79,7 @@ __all__ = [
     "Families",
     "Frontier",
     "Intervals",
+    "Models",
     "OperatingPoint",
     "OperatingPoints",
     "PermutationTest",
@@ -126,6 +128,7 @@ _WHEN_ASKED_FOR = {
     "Families": "inference",
     "Frontier": "curve",
     "Intervals": "intervals",
+    "Models": "io",
     "OperatingPoint": "curve",
     "OperatingPoints": "curve",
     "PermutationTest": "inference",

@@ -6,6 +6,7 @@ argument, the rule and the rows that break it. Its sentence is made from them, h
 
 from __future__ import annotations
 
+import re
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
@@ -46,16 +47,23 @@ __all__ = [
 ]
 
 
+# An argument with a text to pass, in backticks: crossed="sort".
+_PASSED = re.compile(r'(\w+)="([^"]*)"')
+
+
 def as_argument(name: str, *value: object) -> str:
     """Name an argument as Python writes it, with the value to pass if there is one."""
-    return f"`{name}={value[0]!r}`" if value else f"`{name}`"
+    if not value:
+        return f"`{name}`"
+    text = f'"{value[0]}"' if isinstance(value[0], str) and '"' not in value[0] else repr(value[0])
+    return f"`{name}={text}`"
 
 
 class UccurveError(ValueError):
     """Base class of all errors about values.
 
-    Texts name arguments in backticks, so that `sentence` can name columns of a file or options of the command
-    line instead.
+    Texts name arguments in backticks, alone or with a value to pass, so that `sentence` can name columns of a
+    file or options of the command line instead.
 
     Parameters
     ----------
@@ -82,10 +90,12 @@ class UccurveError(ValueError):
         The columns of a frame or a file that arguments stand for; the sentence names them instead.
     where : str, optional
         The model or the file that the error is about.
+    place : str, optional
+        Where the first row stands in a file: "row 6 (line 7)".
 
     Attributes
     ----------
-    problem, argument, rule, got, count, total, first, values, hint, remedy, columns, where
+    problem, argument, rule, got, count, total, first, values, hint, remedy, columns, where, place
         As above; None or empty where unknown.
     """
 
@@ -104,6 +114,7 @@ class UccurveError(ValueError):
         remedy: Mapping[str, object] | None = None,
         columns: Mapping[str, str] | None = None,
         where: str | None = None,
+        place: str | None = None,
     ) -> None:
         super().__init__(problem)
         self.problem = problem
@@ -118,25 +129,19 @@ class UccurveError(ValueError):
         self.remedy = remedy or {}
         self.columns = columns or {}
         self.where = where
+        self.place = place
 
     def __str__(self) -> str:
         """Return the sentence as Python users read it."""
         return self.sentence()
 
-    def sentence(
-        self,
-        *,
-        naming: Callable[..., str] = as_argument,
-        place: Callable[[int], str] = "row {}".format,
-    ) -> str:
+    def sentence(self, *, naming: Callable[..., str] = as_argument) -> str:
         """Return what is wrong and what to do, made from the facts.
 
         Parameters
         ----------
         naming : callable
             Takes the name of an argument, and the value to pass if there is one, and returns how to write it.
-        place : callable
-            Takes the number of a row, and returns how to name it.
         """
         text = self.demand(naming)
         if self.got is not None:
@@ -147,7 +152,7 @@ class UccurveError(ValueError):
             f"{self.columns.get(name, name)}={_shown(value)}" for name, value in self.values.items()
         )
         if self.first is not None:
-            text += f"; first at {place(self.first)}" + (f": {values}" if values else "")
+            text += f"; first at {self.place or f'row {self.first}'}" + (f": {values}" if values else "")
         elif values:
             text += f"; for example {values}"
         sentences = [f"{text}.", self._named(self.hint, naming)]
@@ -166,8 +171,11 @@ class UccurveError(ValueError):
         parts = text.split("`")
         for place in range(1, len(parts) - 1, 2):
             name = parts[place]
+            passed = _PASSED.fullmatch(name)
             if name in self.columns:
                 parts[place] = f"column {self.columns[name]!r}"
+            elif passed:
+                parts[place] = naming(passed[1], passed[2])
             else:
                 parts[place] = naming(name) if name.isidentifier() else f"`{name}`"
         return "".join(parts)

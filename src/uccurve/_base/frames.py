@@ -28,6 +28,11 @@ def is_column(value: object) -> bool:
     return type(value).__module__.partition(".")[0] in _FRAME_MODULES
 
 
+def is_text(column: Any) -> bool:
+    """Whether a column of narwhals holds text."""
+    return str(column.dtype).partition("(")[0] in ("String", "Categorical", "Enum")
+
+
 def to_numpy(name: str, value: Any) -> np.ndarray:
     """Copy a column, or a frame of numeric columns, to NumPy; missing values become NaN."""
     import narwhals as nw  # noqa: PLC0415

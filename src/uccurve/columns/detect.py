@@ -99,12 +99,17 @@ class ColumnChoice:
         return {argument: column for argument, column in given.items() if column is not None}
 
     @property
-    def used(self) -> list[str]:
-        """All columns in use, those of segments last."""
+    def measured(self) -> list[str]:
+        """All columns of numbers."""
         columns = [*self.shared.values()]
         for model in self.models:
             columns += dict.fromkeys([*model.arguments.values(), *model.quantiles.values()])
-        return columns if self.by is None else [*columns, self.by]
+        return columns
+
+    @property
+    def used(self) -> list[str]:
+        """All columns in use, those of segments last."""
+        return self.measured if self.by is None else [*self.measured, self.by]
 
     def with_levels(self, present: Sequence[str]) -> ColumnChoice:
         """Add the quantiles inside of the bounds of each model, as far as names tell levels."""

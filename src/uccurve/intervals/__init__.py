@@ -4,6 +4,7 @@
 """
 
 from uccurve.intervals import checks, rules
+from uccurve.intervals.frames import name_as_text
 from uccurve.intervals.intervals import Intervals
 from uccurve.intervals.labels import as_labels, group_rows, is_missing
 from uccurve.intervals.quantiles import (
@@ -32,6 +33,7 @@ __all__ = [
     "draws_first",
     "group_rows",
     "is_missing",
+    "name_as_text",
     "quantile_columns",
     "quantile_name",
     "rules",

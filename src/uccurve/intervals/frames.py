@@ -82,13 +82,13 @@ def _detect_arguments(
     Without named bounds all pairs are used, up to the nominal coverage if there is one.
     """
     every = frames.labels(frame)
-    present = [_as_text(label) for label in every]
+    present = [name_as_text(label) for label in every]
     labels = dict(zip(present, every, strict=True))
     given: dict[str, Any] = {}
     for role, name in named.items():
-        if isinstance(name, list) or (isinstance(name, tuple) and _as_text(name) not in labels):
+        if isinstance(name, list) or (isinstance(name, tuple) and name_as_text(name) not in labels):
             raise ArgumentError(argument=role, rule="name one column where others are detected", got=name)
-        given[role] = _as_text(name)
+        given[role] = name_as_text(name)
     shared = {role: given.pop(role, None) for role in ("y_true", "sample_weight")}
     # Of a model with a name nothing is detected.
     told = ModelColumns(name="" if quantiles is None else "quantiles", **given)
@@ -111,10 +111,10 @@ def _detect_arguments(
     return columns if quantiles is None else {**columns, "quantiles": quantiles}
 
 
-def _as_text(label: Any) -> str:
+def name_as_text(label: Any) -> str:
     """Return a label as detection reads it: 0.05 as "0.05", ("y", 0.9, "lower") as "y__0.9__lower"."""
     if isinstance(label, tuple):
-        return "__".join(_as_text(part) for part in label if part != "")
+        return "__".join(name_as_text(part) for part in label if part != "")
     return repr(float(label)) if isinstance(label, (float, np.floating)) else str(label)
 
 

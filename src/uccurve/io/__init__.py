@@ -1,0 +1,32 @@
+"""Files in and out, and all models of a table."""
+
+from uccurve.io.models import Models, choose
+from uccurve.io.read import (
+    FORMATS,
+    STDIN,
+    as_table,
+    format_of,
+    is_address,
+    quiet_libraries,
+    read,
+    read_pieces,
+)
+from uccurve.io.tables import Table, read_time
+from uccurve.io.write import check_output, write
+
+__all__ = [
+    "FORMATS",
+    "STDIN",
+    "Models",
+    "Table",
+    "as_table",
+    "check_output",
+    "choose",
+    "format_of",
+    "is_address",
+    "quiet_libraries",
+    "read",
+    "read_pieces",
+    "read_time",
+    "write",
+]

@@ -1,0 +1,429 @@
+"""All models of a table: wide, with columns of their own, or long, below each other."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from uccurve._base import frames
+from uccurve._base.arguments import warn_caller
+from uccurve.columns import ColumnChoice, ModelColumns, absent_column, detect_columns, list_names
+from uccurve.exceptions import (
+    ArgumentError,
+    DroppedRowsWarning,
+    EmptyInputError,
+    InvalidRowsError,
+    MissingColumnError,
+    PairError,
+    PredictionOutsideError,
+    UccurveError,
+    broken_rules,
+)
+from uccurve.inference import check_pair
+from uccurve.intervals import MEDIAN, Intervals, checks, quantile_name
+from uccurve.io.read import as_table, read
+
+if TYPE_CHECKING:
+    import os
+
+    from uccurve._base.type_aliases import Crossed, Invalid
+    from uccurve.io.tables import Table
+
+# The name of a column that tells models of a long table apart without being named.
+_MODEL = "model"
+_PERCENT = 100
+
+
+class Models(Mapping[str, Intervals]):
+    """The models of a table by name, all on the same rows.
+
+    `compare`, `report` and `UCCDisplay` take it in the place of a mapping, with its segments and blocks.
+
+    Attributes
+    ----------
+    by : array of shape (n,), or None
+        The segment of each row.
+    blocks : int, array of shape (n,), or None
+        Which rows depend on each other.
+    columns : ColumnChoice
+        The columns in use.
+    notes : tuple of str
+        What was detected, dropped and put in order.
+    table : Table
+        The rows in use, with all columns.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import uccurve as uc
+    >>> frame = pl.DataFrame({"y": [1.0, 2.0], "gbm": [1.0, 1.0], "gbm_std": [1.0, 0.5],
+    ...                       "rf": [2.0, 2.0], "rf_std": [0.5, 0.5]})
+    >>> models = uc.Models.from_frame(frame)
+    >>> models
+    Models('gbm', 'rf'; 2 rows)
+    >>> models["rf"].coverage
+    0.5
+    """
+
+    def __init__(
+        self,
+        intervals: Mapping[str, Intervals],
+        table: Table,
+        columns: ColumnChoice,
+        *,
+        by: np.ndarray | None = None,
+        blocks: np.ndarray | int | None = None,
+        notes: tuple[str, ...] = (),
+        repairs: tuple[Warning, ...] = (),
+    ) -> None:
+        self._intervals = dict(intervals)
+        self.table = table
+        self.columns = columns
+        self.by = by
+        self.blocks = blocks
+        self.notes = notes
+        self.repairs = repairs
+
+    def __getitem__(self, name: str) -> Intervals:
+        return self._intervals[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._intervals)
+
+    def __len__(self) -> int:
+        return len(self._intervals)
+
+    def __repr__(self) -> str:
+        return f"Models({list_names(list(self))}; {len(self.table)} rows)"
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        y_true: str | None = None,
+        y_pred: str | None = None,
+        lower: str | None = None,
+        upper: str | None = None,
+        std: str | None = None,
+        models: Mapping[str, Mapping[str, str]] | None = None,
+        model: str | None = None,
+        nominal: float | None = None,
+        sample_weight: str | None = None,
+        by: str | None = None,
+        blocks: int | str | Sequence[str] | None = None,
+        crossed: Crossed = "raise",
+        invalid: Invalid = "raise",
+    ) -> Models:
+        """Make intervals of all models in an eager frame: columns that are named, or common names.
+
+        Parameters
+        ----------
+        frame : frame of pandas, Polars, PyArrow, …
+            The table.
+        y_true : str, optional
+            Observations, which all models share.
+        y_pred, lower, upper, std : str, optional
+            The columns of one model, where they are not detected.
+        models : mapping of name to mapping of role to str, optional
+            The columns of several models: ``{"gbm": {"y_pred": "p", "std": "s"}, …}``.
+        model : str, optional
+            The column that names each row's model, where models stand below each other. A column called
+            ``model`` that holds several names is taken as one.
+        nominal : float, optional
+            The coverage that bounds claim, such as 0.9. Where names of columns tell several, the one to use.
+        sample_weight : str, optional
+            Weights, 0 or more.
+        by : str, optional
+            Segments.
+        blocks : int, str, or sequence of str, optional
+            Which rows depend on each other: so many consecutive rows, or those that agree in these columns.
+        crossed : {"raise", "sort"}
+            Crossed bounds and quantiles: treat the row as ``invalid`` says, or put them in order.
+        invalid : {"raise", "drop"}
+            Rows that break a rule raise an error, or are dropped for all models alike.
+
+        Warns
+        -----
+        DroppedRowsWarning, SortedRowsWarning
+            If rows were dropped or put in order.
+        """
+        named = {"y_pred": y_pred, "lower": lower, "upper": upper, "std": std}
+        given = choose(y_true, named, models, sample_weight=sample_weight, by=by)
+        found = cls.from_table(
+            as_table(frame),
+            given,
+            model=model,
+            nominal=nominal,
+            blocks=blocks,
+            crossed=crossed,
+            invalid=invalid,
+        )
+        return found._warn()
+
+    @classmethod
+    def from_file(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        format: str | None = None,
+        decimal: str = ".",
+        encoding: str = "utf-8",
+        y_true: str | None = None,
+        models: Mapping[str, Mapping[str, str]] | None = None,
+        sample_weight: str | None = None,
+        by: str | None = None,
+        **options: Any,
+    ) -> Models:
+        """Make intervals of all models in a file.
+
+        Parameters
+        ----------
+        path : path
+            CSV, Parquet, Arrow or JSON lines, also an address; text may be packed by gzip or zstd.
+        format : {"csv", "parquet", "arrow", "jsonl"}, optional
+            By default from the name, else from the first bytes.
+        decimal : {".", ","}
+            The decimal mark of numbers in text.
+        encoding : str
+            The encoding of a CSV file.
+        y_true, models, sample_weight, by
+            As in `from_frame`.
+        **options
+            The other arguments of `from_frame`.
+        """
+        named = {role: options.pop(role, None) for role in ("y_pred", "lower", "upper", "std")}
+        given = choose(y_true, named, models, sample_weight=sample_weight, by=by)
+        table = read(path, format=format, decimal=decimal, encoding=encoding)
+        return cls.from_table(table, given, **options)._warn()
+
+    @classmethod
+    def from_table(
+        cls,
+        table: Table,
+        given: ColumnChoice,
+        *,
+        model: str | None = None,
+        nominal: float | None = None,
+        blocks: int | str | Sequence[str] | None = None,
+        crossed: Crossed = "raise",
+        invalid: Invalid = "raise",
+        levels: bool = False,
+        observed: bool = True,
+    ) -> Models:
+        """Make intervals of all models in a table; other arguments as in `from_frame`.
+
+        Parameters
+        ----------
+        table : Table
+            What `read` returns.
+        given : ColumnChoice
+            The columns that are named; the others are detected.
+        levels : bool
+            Read all levels of named bounds as well, as far as names tell them.
+        observed : bool
+            Whether rows need observations. Without, predictions or lower bounds stand in for them.
+        """
+        try:
+            choice = _complete(table.columns, given, nominal, levels=levels, observed=observed)
+        except MissingColumnError as error:
+            raise table.about(error) from error
+        column = _model_column(table, choice, model)
+        loader = _Loader(table, choice, nominal, crossed, invalid)
+        return (loader.load() if column is None else loader.load_long(column))._blocked(blocks)
+
+    def _blocked(self, blocks: int | str | Sequence[str] | None) -> Models:
+        """Add the blocks of rows: a length, or the labels of columns in which rows of a block agree."""
+        if blocks is None or isinstance(blocks, int):
+            self.blocks = blocks
+            return self
+        labels = np.zeros(len(self.table), dtype=np.int64)
+        for column in [blocks] if isinstance(blocks, str) else blocks:
+            _check_present(self.table, column)
+            values, codes = np.unique(self.table.labels(column).astype(str), return_inverse=True)
+            labels = labels * len(values) + codes
+            labels = np.unique(labels, return_inverse=True)[1]
+        self.blocks = labels
+        return self
+
+    def _warn(self) -> Models:
+        for repair in self.repairs:
+            warn_caller(repair)
+        return self
+
+
+def choose(
+    y_true: str | None,
+    named: Mapping[str, str | None],
+    models: Mapping[str, Mapping[str, str]] | None = None,
+    *,
+    sample_weight: str | None = None,
+    by: str | None = None,
+) -> ColumnChoice:
+    """Return what the user named as a choice of columns, to be completed by detection."""
+    roles: dict[str, Any] = {role: column for role, column in named.items() if column is not None}
+    if models and roles:
+        argument = next(iter(roles))
+        raise ArgumentError(
+            argument="models", rule=f"not be passed beside `{argument}`: it names all columns"
+        )
+    of_models = [
+        ModelColumns(name=str(name), **dict[str, Any](columns)) for name, columns in (models or {}).items()
+    ]
+    return ColumnChoice(
+        y_true=y_true, models=tuple(of_models) or (ModelColumns(**roles),), sample_weight=sample_weight, by=by
+    )
+
+
+def _complete(
+    present: Sequence[str], given: ColumnChoice, nominal: float | None, *, levels: bool, observed: bool
+) -> ColumnChoice:
+    """Detect what is not given; of bounds that are detected, all levels are read."""
+    claim = None if nominal is None else checks.check_nominal(nominal)
+    told = [*(model for model in given.models if model.lower or model.upper or model.std)]
+    tells_level = any(model.level is not None for model in given.models)
+    level = None if claim is None or (told and not tells_level) else round(_PERCENT * claim, 9)
+    try:
+        choice = detect_columns(present, given, level=level, observed=observed)
+    except MissingColumnError as error:
+        raise error.replaced(argument="nominal" if error.argument == "level" else error.argument) from error
+    return choice.with_levels(present) if levels or not told else choice
+
+
+def _check_present(table: Table, column: str) -> None:
+    if column not in table.columns:
+        raise table.about(absent_column(column, table.columns))
+
+
+def _model_column(table: Table, choice: ColumnChoice, model: str | None) -> str | None:
+    """Return the column that names each row's model: the given one, or one called model with several names."""
+    if model is not None:
+        _check_present(table, model)
+        return model
+    free = [
+        column for column in table.columns if column.strip().lower() == _MODEL and column not in choice.used
+    ]
+    if len(choice.models) > 1 or len(free) != 1:
+        return None
+    names = table.frame.get_column(free[0])
+    return free[0] if frames.is_text(names) and names.n_unique() > 1 else None
+
+
+class _Loader:
+    """Makes the intervals of one table, with what the user asked for."""
+
+    def __init__(
+        self, table: Table, choice: ColumnChoice, nominal: float | None, crossed: Crossed, invalid: Invalid
+    ) -> None:
+        self.table, self.choice, self.nominal = table, choice, nominal
+        self.crossed, self.invalid = crossed, invalid
+
+    def load(self, rows: np.ndarray | None = None) -> Models:
+        """Make the intervals of all models on the same rows: those of a mask, or all."""
+        table = self.table if rows is None else self.table.keep(rows)
+        repairs: list[Warning] = []
+        if self.invalid == "drop":
+            table, repairs = self._drop_invalid(table)
+        models, frame = {}, table.measured(self.choice.measured)
+        for model in self.choice.models:
+            models[model.name], told = self._build(table, frame, model, "raise")
+            repairs += told
+        by = None if self.choice.by is None else table.labels(self.choice.by)
+        notes = (*table.notes, *self.choice.notes, *map(str, repairs))
+        return Models(models, table, self.choice, by=by, notes=notes, repairs=tuple(repairs))
+
+    def load_long(self, column: str) -> Models:
+        """Make the intervals of models that stand below each other, on the same observations in one order."""
+        names = self.table.labels(column).astype(str)
+        found = {name: self.load(names == name) for name in dict.fromkeys(names.tolist())}
+        models = {name: intervals for name, part in found.items() for intervals in part.values()}
+        (first, whole), *others = found.items()
+        for name, other in others:
+            try:
+                check_pair(models[first], models[name])
+                is_alike = np.array_equal(np.asarray(whole.by), np.asarray(other.by))
+            except PairError:
+                is_alike = False
+            if not is_alike:
+                problem = (
+                    f"column {column!r} names several models, but the rows of {first!r} and {name!r} do not "
+                    "hold the same observations in the same order"
+                )
+                hint = f'Sort them alike, or take the models for segments with `by="{column}"`.'
+                raise PairError(problem, where=self.table.name or None, hint=hint)
+        repairs = [repair for part in found.values() for repair in part.repairs]
+        note = f"column {column!r} names the models: {list_names(list(models))}."
+        notes = (*self.table.notes, *self.choice.notes, note, *dict.fromkeys(map(str, repairs)))
+        return Models(models, whole.table, self.choice, by=whole.by, notes=notes, repairs=tuple(repairs))
+
+    def _build(
+        self, table: Table, frame: Any, model: ModelColumns, invalid: Invalid
+    ) -> tuple[Intervals, list[Warning]]:
+        """Make the intervals of one model, and return what was put in order or dropped."""
+        bounds = [column for column in (model.y_pred, model.lower, model.upper) if column is not None]
+        columns: dict[str, Any] = {"y_true": bounds[0], **self.choice.shared, **model.arguments}
+        named = {**columns, **{quantile_name(level): name for level, name in model.quantiles.items()}}
+        if model.quantiles:
+            is_median = model.y_pred == model.quantiles.get(MEDIAN)
+            for role in ("lower", "upper", *(["y_pred"] if is_median else [])):
+                columns.pop(role, None)
+            columns["quantiles"] = dict(model.quantiles)
+        elif model.std is None:
+            columns["nominal"] = model.nominal or self.nominal
+        several = model.name if len(self.choice.models) > 1 else None
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                rows = Intervals.from_frame(
+                    frame.to_native(), **columns, crossed=self.crossed, invalid=invalid
+                )
+            except UccurveError as error:
+                hint = _advise(error, model)
+                raise table.about(error, model=several, columns=named, hint=hint) from error
+        told = [warning.message for warning in caught if isinstance(warning.message, Warning)]
+        return rows, [_renamed(warning, several, named) for warning in told]
+
+    def _drop_invalid(self, table: Table) -> tuple[Table, list[Warning]]:
+        """Leave out the rows that break a rule of any model, and say which rules."""
+        kept = np.ones(len(table), dtype=bool)
+        reasons: list[UccurveError] = []
+        if self.choice.by is not None:
+            kept = ~table.missing_labels(self.choice.by)
+            if missing := int(np.count_nonzero(~kept)):
+                reasons.append(UccurveError(f"column {self.choice.by!r} must have a label", count=missing))
+        frame = table.measured(self.choice.measured)
+        for model in self.choice.models:
+            intervals, told = self._build(table, frame, model, "drop")
+            if intervals.kept is not None:
+                kept &= np.isin(np.arange(kept.size), np.asarray(intervals.kept))
+            reasons += [
+                reason for one in told if isinstance(one, DroppedRowsWarning) for reason in one.reasons
+            ]
+        dropped = kept.size - int(np.count_nonzero(kept))
+        if not dropped:
+            return table, []
+        warning = DroppedRowsWarning(dropped, kept.size, reasons)
+        if dropped == kept.size:
+            raise EmptyInputError(f"no row is left: {broken_rules(reasons)}", where=table.name or None)
+        return table.keep(kept), [warning]
+
+
+def _advise(error: UccurveError, model: ModelColumns) -> str:
+    """Say what helps where rows break a rule."""
+    hint = error.hint
+    if isinstance(error, PredictionOutsideError) and None not in (model.lower, model.upper):
+        hint = f"To use midpoints, pass `models` without the prediction of {model.name}."
+    if isinstance(error, InvalidRowsError) and error.count:
+        hint = f'{hint} Pass `invalid="drop"` to leave such rows out.'.strip()
+    return hint
+
+
+def _renamed(warning: Warning, model: str | None, columns: Mapping[str, str]) -> Warning:
+    """Return a warning about one of several models, with columns in the place of arguments."""
+    if isinstance(warning, DroppedRowsWarning):
+        reasons = [reason.replaced(columns=columns, where=model) for reason in warning.reasons]
+        return DroppedRowsWarning(warning.count, warning.total, reasons)
+    return warning if model is None else type(warning)(f"{model}: {warning}")

@@ -1,0 +1,225 @@
+"""A table, and where its rows stand in their file: cells become numbers, labels and times in one way."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from uccurve._base import frames
+from uccurve._base.text import printable
+from uccurve.exceptions import ArgumentError, NotNumericError, UccurveError
+from uccurve.intervals import as_labels
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_NUMBER = r"^(?i:[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|[+-]?(?:inf|infinity|nan))$"
+MISSING = ("", "na", "n/a", "nan", "null", "none", "<na>")
+# Whole numbers that fit 64 bits, written as numbers are.
+WHOLE = r"^(0|-?[1-9][0-9]{0,17})$"
+_THOUSANDS, _DECIMALS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?"), re.compile(r"[-+]?\d*,\d+")
+_SHOWN = 40
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Table:
+    """The rows of a file or a frame, in their own order.
+
+    Attributes
+    ----------
+    frame : narwhals.DataFrame
+        The columns; those of a CSV file are text, to be written back as they are.
+    name : str
+        The file, as it is shown; empty for a frame.
+    format : str
+        "csv", "parquet", "arrow", "jsonl", or "frame".
+    separator, decimal, encoding : str
+        How a CSV file is written.
+    rows : array of int, shape (n,), or None
+        The number of each row in the file, from 1; None for a frame.
+    lines : array of int, shape (n,), or None
+        The line of the file that it begins at, where there are lines.
+    notes : tuple of str
+        What a reader of the results should know about the file.
+    """
+
+    frame: Any
+    name: str = ""
+    format: str = "frame"
+    separator: str = ","
+    decimal: str = "."
+    encoding: str = "utf-8"
+    rows: np.ndarray | None = None
+    lines: np.ndarray | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return list(self.frame.columns)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether cells are text, which may stand for numbers."""
+        return self.format == "csv"
+
+    def place(self, row: int) -> str | None:
+        """Say where a row is, for someone who looks it up: "row 17 (line 18)"; None in a frame."""
+        if self.rows is None:
+            return None
+        line = "" if self.lines is None else f" (line {self.lines[row]})"
+        return f"row {self.rows[row]}{line}"
+
+    def about(self, error: UccurveError, **facts: Any) -> UccurveError:
+        """Return the error with this file, and the place of the first row in it."""
+        place = None if error.first is None else self.place(error.first)
+        where = ": ".join(filter(None, (self.name, facts.pop("model", None)))) or None
+        return error.replaced(where=where, place=place, **facts)
+
+    def keep(self, rows: np.ndarray) -> Table:
+        """Return the rows that a mask or their numbers name."""
+        numbers = np.arange(len(self))[rows]
+        lines = None if self.lines is None else self.lines[numbers]
+        kept = None if self.rows is None else self.rows[numbers]
+        return replace(self, frame=self.frame[numbers], rows=kept, lines=lines)
+
+    def measured(self, columns: Sequence[str]) -> Any:
+        """Return the frame with some columns of text as numbers: what is neither number nor missing is refused."""
+        if not self.is_text:
+            return self.frame
+        import narwhals as nw  # noqa: PLC0415
+
+        backend = self.frame.implementation
+        numbers = {name: self.numbers(name) for name in dict.fromkeys(columns)}
+        new = [nw.new_series(name, array, nw.Float64, backend=backend) for name, array in numbers.items()]
+        return self.frame.with_columns(*new)
+
+    def numbers(self, column: str) -> np.ndarray:
+        """Return a column as numbers, NaN where there is no value; text that is no number is refused."""
+        series = self.frame.get_column(column)
+        try:
+            if self.is_text and frames.is_text(series):
+                return self._parse(column, series.to_native())
+            if series.null_count() == len(series):
+                return np.full(len(series), np.nan)
+            return np.array(frames.to_numpy(column, series.to_native()), dtype=np.float64)
+        except NotNumericError as error:
+            got = "text" if error.count is None and frames.is_text(series) else error.got
+            facts = {"columns": {column: column}, "rule": "hold numbers", "got": got}
+            raise self.about(error, **facts) from error
+
+    def _parse(self, column: str, cells: Any) -> np.ndarray:
+        """Return the numbers in a series of Polars with text."""
+        import polars as pl  # noqa: PLC0415
+
+        texts = cells.alias("").str.strip_chars()
+        is_number = texts.str.contains(_NUMBER)
+        if self.decimal == ",":  # a point would separate thousands, or be a mistake: neither is guessed
+            pointed = texts.str.contains(".", literal=True)
+            texts = texts.str.replace(",", ".", literal=True)
+            is_number = texts.str.contains(_NUMBER) & ~pointed
+        known = (is_number | texts.str.to_lowercase().is_in(MISSING)).fill_null(value=True)
+        if not known.all():
+            wrong = np.flatnonzero(~known.to_numpy())
+            text = printable(str(cells[int(wrong[0])]))
+            raise NotNumericError(
+                argument=column,
+                count=int(wrong.size),
+                total=len(cells),
+                first=int(wrong[0]),
+                values={column: f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text},
+                hint=self._advise(text.strip()),
+            )
+        numbers = pl.select(pl.when(is_number).then(texts)).to_series().cast(pl.Float64)
+        return np.array(numbers.fill_null(np.nan).to_numpy(), dtype=np.float64)
+
+    def _advise(self, text: str) -> str:
+        """Say what may be wrong with a number."""
+        if self.decimal == ",":
+            is_pointed = re.fullmatch(r"[-+]?\d*\.[\d.,]+", text)
+            return 'With `decimal=","` a number has no point.' if is_pointed else ""
+        if _THOUSANDS.fullmatch(text):
+            least = 'Remove commas between thousands; for decimal commas pass `decimal=","`.'
+            return least if _DECIMALS.fullmatch(text) else "Remove commas between thousands."
+        return 'For decimal commas pass `decimal=","`.' if _DECIMALS.fullmatch(text) else ""
+
+    def missing_labels(self, column: str) -> np.ndarray:
+        """Return which rows have no label: none at all, NaN, or blanks in a file of text."""
+        series = self.frame.get_column(column)
+        missing = series.is_null()
+        if series.dtype.is_float():
+            missing = missing | series.is_nan()
+        elif self.is_text and frames.is_text(series):
+            missing = missing | (series.str.strip_chars() == "")
+        return np.asarray(missing.to_numpy(), dtype=bool)
+
+    def labels(self, column: str) -> np.ndarray:
+        """Return the label of each row; whole numbers in text become numbers, so that 10 follows 9."""
+        missing = self.missing_labels(column)
+        if missing.any():
+            error = ArgumentError(
+                argument=column,
+                rule="have a label in each row",
+                count=int(np.count_nonzero(missing)),
+                total=missing.size,
+                first=int(np.argmax(missing)),
+                columns={column: column},
+            )
+            raise self.about(error)
+        series = self.frame.get_column(column)
+        if self.is_text and frames.is_text(series) and series.str.contains(WHOLE).all():
+            return np.array(series.to_list(), dtype=np.int64)
+        if frames.is_text(series):
+            return np.array(series.to_list(), dtype=object)
+        return as_labels(series.to_numpy(), len(series), column)
+
+    def times(self, column: str) -> np.ndarray:
+        """Return a column of dates, of numbers, or of text that is one of them, none of them missing.
+
+        Times with a zone are in UTC.
+        """
+        series = self.frame.get_column(column)
+        if series.dtype.is_temporal():
+            values = np.asarray(series.to_numpy()).astype("datetime64[us]")
+            return self._complete(column, values, np.isnat(values))
+        if not frames.is_text(series):
+            numbers = self.numbers(column)
+            return self._complete(column, numbers, ~np.isfinite(numbers))
+        try:
+            numbers = replace(self, format="csv").numbers(column)
+            return self._complete(column, numbers, ~np.isfinite(numbers))
+        except NotNumericError:
+            texts = series.to_list()
+        parsed = {text: read_time(text) for text in set(texts)}
+        return self._complete(column, np.array([parsed[text] for text in texts]), np.isnat)
+
+    def _complete(self, column: str, values: np.ndarray, missing: Any) -> np.ndarray:
+        """Return values of which none is missing."""
+        gone = missing(values) if callable(missing) else missing
+        if not gone.any():
+            return values
+        error = ArgumentError(
+            argument=column,
+            rule="hold times or numbers, such as 2024-01-31 or 2024-01-31T12:00",
+            count=int(np.count_nonzero(gone)),
+            total=gone.size,
+            first=int(np.argmax(gone)),
+            columns={column: column},
+        )
+        raise self.about(error)
+
+
+def read_time(text: str | None) -> np.datetime64:
+    """Return the time that a text writes as in ISO 8601, in UTC if it has a zone; NaT if it writes none."""
+    try:
+        time = datetime.fromisoformat((text or "").strip())
+    except ValueError:
+        return np.datetime64("NaT", "us")
+    return np.datetime64(time if time.tzinfo is None else time.astimezone(UTC).replace(tzinfo=None), "us")
