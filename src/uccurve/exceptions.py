@@ -335,7 +335,36 @@ class RepairedInputWarning(UserWarning):
 
 
 class SortedRowsWarning(UserWarning):
-    """``crossed="sort"`` put quantiles or bounds in order; the message says in how many rows."""
+    """``crossed="sort"`` put quantiles or bounds in order.
+
+    Attributes
+    ----------
+    count, total, first : int
+        How many rows, of how many, and the first one.
+    what : str
+        What was put in order: "quantiles, which were sorted".
+    where, place : str or None
+        The model or the file, and where the first row stands in a file, as in `UccurveError`.
+    """
+
+    def __init__(
+        self,
+        count: int,
+        total: int,
+        first: int,
+        what: str,
+        where: str | None = None,
+        place: str | None = None,
+    ) -> None:
+        super().__init__(count, total, first, what, where, place)
+        self.count, self.total, self.first, self.what = count, total, first, what
+        self.where, self.place = where, place
+
+    def __str__(self) -> str:
+        """Count the rows, and say where the first one is."""
+        front, rows = f"{self.where}: " if self.where else "", "row" if self.total == 1 else "rows"
+        place = self.place or f"row {self.first}"
+        return f"{front}{self.count} of {self.total} {rows} had crossed {self.what}; first at {place}."
 
 
 class TooFewDrawsWarning(UserWarning):

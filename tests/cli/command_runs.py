@@ -96,9 +96,9 @@ def refused(*arguments, cwd, code, **options):
     """Run a command that must fail in one line, and return that line."""
     done = run(*arguments, cwd=cwd, **options)
     assert (done.returncode, done.stdout) == (code, ""), done
-    assert done.stderr.startswith("uccurve: ")
+    assert done.stderr.startswith("error: ")
     assert done.stderr.count("\n") == 1
-    return done.stderr.removeprefix("uccurve: ").removesuffix("\n")
+    return done.stderr.removeprefix("error: ").removesuffix("\n")
 
 
 def batch(commands, cwd):

@@ -11,21 +11,21 @@ BAD = {
     "missing column": (HEAD.replace("lo", "below") + FINE, 1, "likeliest: 'pred', 'hi'; others: 'y', 'below'."),
     "empty": ("", 1, "the file is empty"),
     "only a header": (HEAD, 1, "no rows below the columns 'y', 'pred', 'lo', 'hi'"),
-    "text": (HEAD + FINE + "7,abc,6,8\n", 1, "column 'pred' must hold numbers, but 1 of 6 rows does not; first at row 6 (line 7): 'abc'."),
-    "decimal commas": ((HEAD + FINE).replace(",", ";").replace(".", ","), 1, "'0,5'; for decimal commas add --decimal ','."),
+    "text": (HEAD + FINE + "7,abc,6,8\n", 1, "column 'pred' must hold numbers, but 1 of 6 rows breaks this rule; first at row 6 (line 7): pred='abc'."),
+    "decimal commas": ((HEAD + FINE).replace(",", ";").replace(".", ","), 1, "pred='0,5'. For decimal commas pass --decimal ','."),
     "crossed": ("\n" + HEAD + "\n" + FINE + "7,7,8,6\n", 1, "column 'lo' must not exceed column 'hi', but 1 of 6 rows breaks this rule; first at row 6 (line 9): lo=8, hi=6."),
     "outside": (HEAD + FINE + "7,9,6,8\n", 1, "column 'pred' must lie inside [column 'lo', column 'hi'], but 1 of 6"),
-    "nothing": (HEAD + FINE + "7,7,,8\n7,7,NaN,8\n", 1, "column 'lo' must have a value, but 2 of 7 rows have none; first at row 6 (line 7)"),
+    "nothing": (HEAD + FINE + "7,7,,8\n7,7,NaN,8\n", 1, "column 'lo' must be finite, but 2 of 7 rows break this rule; first at row 6 (line 7)"),
     "infinite": (HEAD + FINE + "1e999,7,6,8\n", 1, "column 'y' must be finite, but 1 of 6 rows breaks this rule; first at row 6 (line 7): y=inf."),
     "too large": (HEAD + "1e120,0,-1,1\n", 1, "row 1 (line 2): y=1e+120."),
     "doubled": ("y,pred,lo,lo\n1,1,0,2\n", 1, "each column must have its own name, but several are 'lo'"),
     "two that fit": ("y,y_true,lo,hi\n1,1,0,2\n", 1, "several columns could be the observations: 'y', 'y_true'. Pass --y-true y."),
-    "binary": (bytes(range(256)) * 9, 3, "is not CSV: it holds binary data"),
-    "Latin 1": ((HEAD + FINE).encode() + b"\xe9,1,0,2\n", 3, "line 7 cannot be read as text; name the encoding, as in --encoding cp1252."),
-    "UTF-16": ((HEAD + FINE).encode("utf-16"), 3, "is not in UTF-8 but looks like UTF-16: add --encoding utf-16."),
-    "Parquet": (b"PAR1 and so on PAR1", 3, "looks like parquet: add --format parquet"),
+    "binary": (bytes(range(256)) * 9, 3, "binary data"),
+    "Latin 1": ((HEAD + FINE).encode() + b"\xe9,1,0,2\n", 3, "line 7 is not text in UTF-8. Name its encoding, such as --encoding cp1252."),
+    "UTF-16": ((HEAD + FINE).encode("utf-16"), 3, "it is not in UTF-8 but looks like UTF-16. Pass --encoding utf-16."),
+    "Parquet": (b"PAR1\x15 and so on PAR1", 3, "looks like Parquet. Name it so, or pass --format parquet"),
     "ragged": (HEAD + FINE + "1,1,0,2,9\n", 3, "line 7 has 5 fields, but the header has 4"),
-    "open quote": (HEAD + FINE + '"1,1,0,2\n', 3, "a quotation mark may be missing"),
+    "open quote": (HEAD + FINE + '"1,1,0,2\n', 3, "a quotation mark in line 7 neither begins nor ends a cell"),
     "control": ("y,pred,lo,hi\n1,\x1b[31m\ta,0,2\n", 1, "must hold numbers"),
 }  # fmt: skip
 
@@ -52,7 +52,7 @@ def test_all_kinds_of_bad_files_are_refused_as_clearly(tmp_path):
     done = batch([["score", f"{number}.csv"] for number in range(len(BAD))], tmp_path)
     for number, ((_, code, reason), found) in enumerate(zip(BAD.values(), done, strict=True)):
         assert found[:2] == [code, ""], found
-        assert found[2].startswith(f"uccurve: {number}.csv: ")
+        assert found[2].startswith(f"error: {number}.csv: ")
         assert reason in found[2]
         assert found[2].removesuffix("\n").isprintable()
 
@@ -62,7 +62,7 @@ def test_every_command_refuses_a_bad_row(tmp_path, command):
     """With the same words, also for machines, and writes nothing."""
     (tmp_path / "in.csv").write_text(HEAD + FINE + "7,7,8,6\n")
     line = refused(command, "in.csv", "--json", cwd=tmp_path, code=1)
-    assert "first at row 6 (line 7): lo=8, hi=6. Add --crossed sort" in line
+    assert "first at row 6 (line 7): lo=8, hi=6. Pass --crossed sort" in line
     assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
 
 
@@ -75,7 +75,7 @@ def test_other_formats_are_refused_as_clearly(tmp_path):
             "b.jsonl",
             nan,
             1,
-            "column 'y' must have a value, but 1 of 2 rows has none; first at row 2 (line 3)",
+            "column 'y' must be finite, but 1 of 2 rows breaks this rule; first at row 2 (line 3): y=nan",
         ),
         ("c.parquet", "PAR1xxxxxxxxxxPAR1", 3, "is not a readable Parquet file"),
         ("d.arrow", "ARROW1xxxxxxxx", 3, "is not a readable Arrow file"),
@@ -85,7 +85,7 @@ def test_other_formats_are_refused_as_clearly(tmp_path):
     done = batch([["score", name] for name, *_ in cases], tmp_path)
     for (name, _, code, reason), found in zip(cases, done, strict=True):
         assert found[:2] == [code, ""]
-        assert found[2].startswith(f"uccurve: {name}: ")
+        assert found[2].startswith(f"error: {name}: ")
         assert reason in found[2]
 
 
@@ -93,7 +93,7 @@ def test_a_file_that_disappeared_is_named(tmp_path):
     """A link to nowhere, and a folder."""
     (tmp_path / "gone.csv").symlink_to("nowhere.csv")
     assert refused("score", "gone.csv", cwd=tmp_path, code=3) == "gone.csv: there is no such file."
-    assert "Is a directory" in refused("score", tmp_path, cwd=tmp_path, code=3)
+    assert "it is a folder" in refused("score", tmp_path, cwd=tmp_path, code=3)
 
 
 def test_bad_rows_can_be_dropped_in_all_models_alike(tmp_path):
@@ -108,4 +108,4 @@ def test_bad_rows_can_be_dropped_in_all_models_alike(tmp_path):
     assert [record["n"] for record in found["scores"]] == [2, 2]
     dropped = found["notes"][-1]
     assert dropped.startswith("dropped 3 of 5 rows: ")
-    assert "column 's' must be >= 0 (1)" in dropped
+    assert "k: column 's' must be >= 0 (1)" in dropped

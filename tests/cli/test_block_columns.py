@@ -36,8 +36,8 @@ def test_rows_that_agree_in_all_columns_are_a_block(tmp_path):
     assert widths[0] == widths[2]
     assert sorted(widths[1][0]) == sorted(widths[2][0])
     assert widths[3] != widths[2]
-    assert not any("blocks" in note for note in (*two["notes"], *odd["notes"]))
-    assert any(note.startswith("--blocks series makes 6 blocks") for note in series["notes"])
+    assert not any("blocks" in note for note in (*two["warnings"], *odd["warnings"]))
+    assert any(note.startswith("only 6 blocks: ") for note in series["warnings"])
 
 
 def test_a_number_of_rows_stands_alone(tmp_path):
@@ -52,8 +52,8 @@ def test_a_number_of_rows_stands_alone(tmp_path):
         ],
         tmp_path,
     )
-    assert (number[0], all_rows[0], unknown[0], same[0]) == (2, 1, 1, 0)
+    assert (number[0], all_rows[0], unknown[0], same[0]) == (2, 2, 1, 0)
     assert "--blocks must leave two units or more to draw from, got 1" in all_rows[2]
     assert "--blocks 24 is a number of rows, which stands alone" in number[2]
     assert unknown[2].endswith("Did you mean 'series'?\n")
-    assert any("makes 6 blocks" in note for note in json.loads(same[1])["notes"])
+    assert any("only 6 blocks" in note for note in json.loads(same[1])["warnings"])

@@ -53,7 +53,7 @@ def test_warnings_reach_the_page(tmp_path):
     done = run("report", "f.csv", *options, "-o", "page.html", cwd=tmp_path)
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     shown = re.search('<ul class="notes".*?</ul>', page).group()
-    for words in ("dropped 1 of 41 rows", "--blocks 10 makes 4 blocks"):
+    for words in ("dropped 1 of 41 rows", "only 4 blocks: p-values"):
         assert words in done.stderr
         assert words in html.unescape(shown)
 
@@ -93,10 +93,11 @@ def test_notes_say_where_results_are_weak(folder, tmp_path):
         ["compare", file, *options, "--blocks", "12", "--vary", "shift", "--y", "deficit"],
         ["report", file, *options, "--blocks", "60", "--vary", "shift"],
     ]
-    notes = [" ".join(json.loads(printed)["notes"]) for _, printed, _ in batch(commands, tmp_path)]
-    assert "--blocks unique_id makes 2 blocks: the smallest possible p-value is 1/2^1 = 0.5" in notes[0]
-    assert "--blocks 60 makes 4 blocks: the smallest possible p-value is 1/2^3 = 0.125" in notes[2]
-    assert "makes" not in notes[1]
+    documents = [json.loads(printed) for _, printed, _ in batch(commands, tmp_path)]
+    notes = [" ".join([*one["notes"], *one.get("warnings", ())]) for one in documents]
+    assert "only 2 blocks: p-values and confidence intervals are rough." in notes[0]
+    assert "only 4 blocks" in notes[2]
+    assert "blocks" not in notes[1]
     assert ["--y deficit" in note for note in notes] == [False, False, True]
 
 

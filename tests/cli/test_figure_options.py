@@ -42,8 +42,10 @@ def test_points_and_size_reach_the_figure(rows):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--points", "90"], "--points 90: Must be < 1. For 90% write 0.9."),
-        (["--points", "0.9;0.95"], "--points 0.9;0.95: write coverages such as 0.9,0.95."),
+        (
+            ["--points", "0.9;0.95"],
+            "--points 0.9;0.95: write a share such as 0.9, or a percentage such as 90%.",
+        ),
         (["--width", "1e9"], "--width"),
     ],
 )

@@ -74,7 +74,9 @@ def test_all_levels_are_used(tmp_path):
             assert score["nominal"] == 0.95
             assert score["nominal_at_target"] == pytest.approx(curve.at(coverage=0.8).nominal, rel=1e-12)
     assert re.search("^model +as supplied +claims .* to take$", table, re.MULTILINE)
-    assert "Net has the levels 50, 80, 90, 95; the widest gives the bounds. --level chooses another." in notes
+    assert (
+        "Net has the levels 50, 80, 90, 95; the widest gives the bounds. --nominal chooses another." in notes
+    )
     (net, _) = json.loads(narrow)["scores"]
     wanted = by_hand("Net", (50, 80)).ucc(vary="level")
     assert (net["area"], net["nominal"]) == (pytest.approx(wanted.area(), rel=1e-12), 0.8)
@@ -87,7 +89,9 @@ def test_the_default_is_the_widest_level_with_its_claim(tmp_path):
         ("score", "f.csv"),
         ("score", "f.csv", "--json", "--model", "m=Net,Net-lo-80,Net-hi-95"),
     )
-    assert "Net has the levels 50, 80, 90, 95; the widest gives the bounds. --level chooses another." in notes
+    assert (
+        "Net has the levels 50, 80, 90, 95; the widest gives the bounds. --nominal chooses another." in notes
+    )
     assert "  95%  " in printed
     assert json.loads(plain)["scores"][0]["nominal"] is None
 
@@ -123,11 +127,11 @@ def test_what_has_no_levels_is_told_how_to_get_them(tmp_path):
     )
     assert [code for code, _, _ in results] == [0, 1, 2, 2, 1]
     _, plain, sketch, scan, calibrated = (told for _, _, told in results)
-    assert calibrated.endswith("it has 'low', 'high'.\n")
+    assert "model has no levels, but 'low', 'high'. --vary level needs bounds" in calibrated
     assert plain == (
-        "uccurve: plain.csv: model: --vary level needs bounds whose names tell their levels, such as "
-        "Model-lo-50, Model-hi-50, Model-lo-90 and Model-hi-90, or q05, q25, q75 and q95; it has 'Net', "
-        "'low', 'high'.\n"
+        "error: plain.csv: model has no levels, but 'Net', 'low', 'high'. --vary level needs bounds whose names "
+        "tell their levels, such as Model-lo-50, Model-hi-50, Model-lo-90 and Model-hi-90, or q05, q25, q75 and "
+        "q95.\n"
     )
-    assert "--vary level needs the rows, but a sketch keeps only the widest pair" in sketch
-    assert "--vary level needs the rows, but a scan keeps only the widest pair" in scan
+    assert "--vary level needs the rows, but a sketch keeps none" in sketch
+    assert "--vary level needs the rows, but a scan keeps none" in scan

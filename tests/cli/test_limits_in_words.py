@@ -39,7 +39,7 @@ def test_scores_have_a_column_of_bounds_where_there_are_limits(rows):
     )
     assert [code for code, _, _ in done] == [0] * 5
     limit, mixed, plain, document, lower = (printed for _, printed, _ in done)
-    told = "The bandwidth of limits is the mean distance from the prediction to the limit."
+    told = "the bandwidth is the mean distance from the prediction to the limit"
     assert [told in text for text in (limit, mixed, plain, lower)] == [True, True, False, True]
     assert "upper limits" in limit
     assert "lower limits" in lower

@@ -42,14 +42,14 @@ def test_json_lines_that_are_read_slowly(tmp_path):
         zip(files, batch([["score", name, "--by", "g", "--json"] for name in files], tmp_path), strict=True)
     )
     reasons = {
-        "long.jsonl": (1, "column 'y' must be finite, but 1 of 2 rows breaks this rule; first at row 2 (line 2): y=inf. Add --invalid drop to leave such rows out."),
-        "longer.jsonl": (1, "column 'y' must be finite, but 1 of 2 rows breaks this rule; first at row 2 (line 2): y=inf. Add --invalid drop to leave such rows out."),
+        "long.jsonl": (1, "column 'y' must be finite, but 1 of 2 rows breaks this rule; first at row 2 (line 2): y=inf. Pass --invalid drop to leave such rows out."),
+        "longer.jsonl": (1, "column 'y' must be finite, but 1 of 2 rows breaks this rule; first at row 2 (line 2): y=inf. Pass --invalid drop to leave such rows out."),
         "half.jsonl": (3, r"line 2 is not text: it holds half of a character, \ud800."),
         "key.jsonl": (3, r"line 2 is not text: it holds half of a character, \ud800."),
         "doubled.jsonl": (1, "each column must have its own name, but line 1 has several 'y'."),
     }  # fmt: skip
     for name, (code, reason) in reasons.items():
-        assert done[name] == [code, "", f"uccurve: {name}: {reason}\n"]
+        assert done[name] == [code, "", f"error: {name}: {reason}\n"]
     found = json.loads(done["pair.jsonl"][1])["scores"]
     assert [(score["segment"], score["n"]) for score in found] == [(None, 3), ("a", 1), ("😀", 2)]
     assert done["labels.jsonl"][0] == 1
@@ -62,7 +62,7 @@ def test_codecs_that_are_no_encodings_are_refused(tmp_path, encoding):
     """Python has some that decode what they cannot encode."""
     (tmp_path / "f.csv").write_text(_rows("a" * 99, "ä"))
     line = refused("calibrate", "f.csv", "-o", "g.csv", "--encoding", encoding, cwd=tmp_path, code=2)
-    assert line.startswith(f"--encoding {encoding}: unknown encoding;")
+    assert line.startswith("--encoding must be an encoding of text, such as utf-8")
     assert [path.name for path in tmp_path.iterdir()] == ["f.csv"]
 
 
@@ -72,21 +72,20 @@ def test_bytes_that_are_no_text_are_names_of_files_only(tmp_path):
     good("calibrate", "\udcff.csv", "-o", "\udcfe.csv", "--coverage", "0.5", "-q", cwd=tmp_path)
     assert (tmp_path / "\udcfe.csv").read_text().startswith(HEAD)
     line = refused("calibrate", "\udcff.csv", "-o", "g.csv", "--suffix", "\udcff", cwd=tmp_path, code=2)
-    assert "It is not text in UTF-8." in line
+    assert "no text in UTF-8" in line
 
 
-def test_a_level_that_chooses_nothing_is_refused(folder, tmp_path):
-    """It was ignored where no column has a level in its name."""
+def test_a_level_chooses_or_claims(folder, tmp_path):
+    """Where no name of a column tells it, it is what the bounds claim; a percentage is one, too."""
     (tmp_path / "f.csv").write_text(HEAD + FINE)
     (tmp_path / "n.csv").write_bytes((folder / "f.csv").read_bytes())
-    arima = ["AutoARIMA-lo-80", "AutoARIMA-hi-80"]
-    bounds = ["--lower", arima[0], "--upper", arima[1], "--y-pred", "AutoARIMA"]
-    commands = {
-        ("score", "f.csv", "--level", "80"): (1, "f.csv: --level 80 chooses among columns such as Model-lo-80 and Model-hi-80, but the columns in use are 'pred', 'lo', 'hi': leave it out."),
-        ("score", "n.csv", *bounds, "--level", "90"): (2, "--level 90 chooses among"),
-        ("score", "n.csv", *bounds, "--level", "80"): (0, ""),
-    }  # fmt: skip
-    done = batch([list(words) for words in commands], tmp_path)
-    for (code, reason), found in zip(commands.values(), done, strict=True):
-        assert found[0] == code, found
-        assert reason in found[2]
+    arima = ["--lower", "AutoARIMA-lo-80", "--upper", "AutoARIMA-hi-80", "--y-pred", "AutoARIMA"]
+    for words in (("f.csv", "--nominal", "80%"), ("n.csv", *arima, "--level", "80")):
+        found = json.loads(good("score", *words, "--json", cwd=tmp_path))
+        assert [(score["nominal"], found["target"]["coverage"]) for score in found["scores"]] == [(0.8, 0.8)]
+    told = refused("score", "n.csv", *arima, "--level", "90", cwd=tmp_path, code=2)
+    assert told == "--nominal must be 0.8, as the names of the bounds tell, got 0.9."
+    assert "has no level 70" in refused("score", "n.csv", "--level", "70", cwd=tmp_path, code=1)
+    assert "looks like a miss rate. Did you mean 0.8?" in refused(
+        "score", "n.csv", "--level", "20", cwd=tmp_path, code=2
+    )

@@ -117,7 +117,7 @@ def test_a_table_in_a_pipe_is_plain_and_whole(folder):
     assert re.search(wanted, rows[0])
     assert not re.search(r"[\x1b…█]", done.stdout + done.stderr)
     assert (
-        "AutoARIMA has the levels 80, 90; the widest gives the bounds. --level chooses another."
+        "AutoARIMA has the levels 80, 90; the widest gives the bounds. --nominal chooses another."
         in done.stderr
     )
     assert "Naive = 'Naive', 'Naive-lo-90', 'Naive-hi-90'." in done.stderr
@@ -159,8 +159,8 @@ def test_a_german_file_is_read_and_written_as_it_is(tmp_path):
     scores = [json.loads(printed)["scores"] for _, printed, _ in done[2:6]]
     assert scores[0] == scores[1]
     assert scores[2] == scores[3]
-    assert "--encoding hex: unknown encoding; known ones are utf-8, cp1252" in done[6][2]
-    assert "not in ASCII: line 1 cannot be read" in done[7][2]
+    assert "--encoding must be an encoding of text, such as utf-8, cp1252 or utf-16" in done[6][2]
+    assert "line 1 is not text in ASCII" in done[7][2]
     assert "'λ' does not exist in cp1252" in done[8][2]
     assert not (tmp_path / "none.csv").exists()
 
@@ -169,7 +169,7 @@ def test_a_thousands_point_is_not_taken_for_a_decimal_one(tmp_path):
     """It would be wrong by a factor of a thousand."""
     (tmp_path / "f.csv").write_text("y;lo;hi\n1.234;1000,5;2000\n")
     line = refused("score", "f.csv", "--decimal", ",", cwd=tmp_path, code=1)
-    assert line.endswith("(line 2): '1.234'; with --decimal ',' a number has no point.")
+    assert line.endswith("(line 2): y='1.234'. With --decimal ',' a number has no point.")
 
 
 NAMES_DETECTED = {

@@ -38,7 +38,7 @@ def test_a_signal_leaves_no_unfinished_file(tmp_path, sent):
         assert len(list(tmp_path.iterdir())) == 2
         process.send_signal(sent)
         assert process.wait(timeout=300) == 128 + sent
-        assert process.stderr.read() == (b"uccurve: interrupted.\n" if sent == signal.SIGINT else b"")
+        assert process.stderr.read() == (b"error: interrupted.\n" if sent == signal.SIGINT else b"")
     assert [path.name for path in tmp_path.iterdir()] == ["f.csv"]
 
 
@@ -67,7 +67,7 @@ def test_a_signal_during_imports_ends_the_command(tmp_path, library, sent):
             assert process.wait(timeout=60) == 128 + sent
         finally:
             process.kill()
-        assert process.stderr.read() == (b"uccurve: interrupted.\n" if sent == signal.SIGINT else b"")
+        assert process.stderr.read() == (b"error: interrupted.\n" if sent == signal.SIGINT else b"")
 
 
 def test_a_function_call_leaves_signals_to_the_caller():

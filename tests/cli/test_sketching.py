@@ -119,7 +119,7 @@ def test_segments_are_kept_and_shown_below_all_rows(folder, sketched):
 
 def test_what_is_in_one_file_only_is_taken_from_it_with_a_note(folder, sketched):
     """Models, and segments; but segments and none do not add."""
-    assert "uccurve: AutoARIMA: is not in one.ucc; taken from a.ucc.\n" in sketched[6][2]
+    assert "note: AutoARIMA: is not in one.ucc; taken from a.ucc.\n" in sketched[6][2]
     more = SketchFile.read(folder / "more.ucc").whole()
     assert [sketch.rows for sketch in more.values()] == [CUT, CUT + N]
     frame = forecasts()
@@ -140,7 +140,7 @@ def test_what_is_in_one_file_only_is_taken_from_it_with_a_note(folder, sketched)
     assert "x.ucc was one of the files that were added" in done[2][2]
     assert SketchFile.read(folder / "x.ucc").whole()["Naive"] == intervals(frame, "Naive").sketch()
     assert done[3][2] == (
-        "uccurve: a.ucc: has no segments, but x.ucc has segments of 'unique_id': such files cannot be added.\n"
+        "error: a.ucc: it has no segments, but x.ucc has segments of 'unique_id': such files cannot be added.\n"
     )
     assert "'AutoARIMA-hi-80' in level.ucc, but from 'y', 'AutoARIMA', 'AutoARIMA-lo-90'" in done[5][2]
 

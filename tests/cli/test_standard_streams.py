@@ -52,7 +52,7 @@ def test_a_full_disk_is_told_once(folder):
             env=ENV,
             check=False,
         )
-    assert (done.returncode, done.stderr) == (3, b"uccurve: No space left on device.\n")
+    assert (done.returncode, done.stderr) == (3, b"error: No space left on device.\n")
 
 
 def test_letters_that_the_terminal_lacks_are_written_by_number(tmp_path):
@@ -66,7 +66,7 @@ def test_letters_that_the_terminal_lacks_are_written_by_number(tmp_path):
     calibrated = run("calibrate", "f.csv", "-o", "o.csv", "--coverage", "0.5", cwd=tmp_path, env=env)
     assert "% -> " in calibrated.stderr
     missing = run("score", "ж.csv", cwd=tmp_path, env=env)
-    assert missing.stderr == "uccurve: \\u0436.csv: there is no such file.\n"
+    assert missing.stderr == "error: \\u0436.csv: there is no such file.\n"
 
 
 def test_streams_are_left_as_they_were(folder):

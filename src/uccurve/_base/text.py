@@ -91,7 +91,7 @@ def format_table(title: str, columns: Mapping[str, Sequence[str]], keys: int = 1
     aligned = []
     for heading, cells in columns.items():
         head = heading.split("\n")
-        texts = [*[""] * (height - len(head)), *head, *_shorten(cells)]
+        texts = [*[""] * (height - len(head)), *head, *shorten(cells)]
         width, is_text = max(map(len, texts)), all(text[:1].isalpha() for text in cells)
         aligned.append([text.ljust(width) if is_text else text.rjust(width) for text in texts])
     parts = [aligned[:keys]]
@@ -104,10 +104,10 @@ def format_table(title: str, columns: Mapping[str, Sequence[str]], keys: int = 1
     return "\n".join(filter(None, [title, *lines]))
 
 
-def _shorten(texts: Sequence[str]) -> Sequence[str]:
+def shorten(texts: Sequence[str], longest: int = _LONGEST) -> Sequence[str]:
     """Leave out the middle of long texts, unless two of them would look alike."""
-    end = _LONGEST // 2
-    short = {t: t if len(t) <= _LONGEST else f"{t[: _LONGEST - 1 - end]}…{t[-end:]}" for t in texts}
+    end = longest // 2
+    short = {t: t if len(t) <= longest else f"{t[: longest - 1 - end]}…{t[-end:]}" for t in texts}
     return texts if len(set(short.values())) < len(short) else [short[text] for text in texts]
 
 

@@ -35,23 +35,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         _end_at_signals()
     given = list(sys.argv[1:] if arguments is None else arguments)
-    from uccurve.cli import _errors  # noqa: PLC0415
-    from uccurve.cli._standard_streams import discard, usable_streams  # noqa: PLC0415
+    from uccurve.cli import errors  # noqa: PLC0415
 
-    with usable_streams():
-        try:
-            _run(given, is_program=arguments is None)
-        except BrokenPipeError:
-            discard(sys.stdout)
-            return _errors.PIPE
-        except Exception as error:  # noqa: BLE001 - the last resort, told apart there
-            return _errors.complain(error, debug="--debug" in given)
-        return _errors.OK
+    for stream in (sys.stdout, sys.stderr):  # letters that a stream lacks are no reason to fail
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        _run(given, is_program=arguments is None)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains at the end
+        return errors.PIPE
+    except Exception as error:  # noqa: BLE001 - the last resort, told apart there
+        return errors.complain(error, debug="--debug" in given)
+    return errors.OK
 
 
 def _run(given: list[str], *, is_program: bool) -> None:
     try:
-        from uccurve.cli import _app  # noqa: PLC0415 - what it imports is optional
+        from uccurve.cli import app  # noqa: PLC0415 - what it imports is optional
     except ImportError as error:
         library = (error.name or "").partition(".")[0]
         if library not in _LIBRARIES:
@@ -61,7 +62,7 @@ def _run(given: list[str], *, is_program: bool) -> None:
         raise MissingDependencyError(library, "cli") from error
     if is_program:
         _end_at_signals()  # again: Polars put a handler before ours that waits
-    _app.run(given)
+    app.run(given)
     sys.stdout.flush()
 
 
@@ -84,5 +85,5 @@ def _end(number: int, _: object) -> None:
             path.unlink()
     if number == signal.SIGINT:
         with suppress(OSError):  # nobody reads it
-            os.write(2, b"uccurve: interrupted.\n")
+            os.write(2, b"error: interrupted.\n")
     os._exit(128 + number)

@@ -350,7 +350,7 @@ class _Detector:
             problem = f"{name} has no level {level:g}; its levels are {shown}"
             raise MissingColumnError(problem, argument="level", hint=hint)
         if len(pairs) > 1 and self.level is None:
-            note = f"{name} has the levels {shown}; the widest gives the bounds. `level` chooses another."
+            note = f"{name} has the levels {shown}; the widest gives the bounds. `nominal` chooses another."
             self.notes.append(note)
         lower, upper = pairs[level]
         y_pred = _find_prediction(name, self.present) if group.name.model else self.find("y_pred")

@@ -1,6 +1,6 @@
 """Several models on the same rows: scores, tests, and who is best where."""
 
-from uccurve.comparison.compare import Comparison, choose_miss_rate, compare
+from uccurve.comparison.compare import Comparison, choose_miss_rate, compare, name_models
 from uccurve.comparison.records import (
     CompareOptions,
     Estimate,
@@ -14,9 +14,17 @@ from uccurve.comparison.records import (
 )
 from uccurve.comparison.scoring import ask_curve
 from uccurve.comparison.sentences import describe_limits
-from uccurve.comparison.tables import RecordTable, describe_share, format_answer, format_field
+from uccurve.comparison.tables import (
+    MOVES,
+    RecordTable,
+    describe_move,
+    describe_share,
+    format_answer,
+    format_field,
+)
 
 __all__ = [
+    "MOVES",
     "CompareOptions",
     "Comparison",
     "Estimate",
@@ -32,7 +40,9 @@ __all__ = [
     "choose_miss_rate",
     "compare",
     "describe_limits",
+    "describe_move",
     "describe_share",
     "format_answer",
     "format_field",
+    "name_models",
 ]

@@ -19,6 +19,7 @@ from uccurve.curve import UCC, Curve
 from uccurve.exceptions import ArgumentError, PairError
 from uccurve.inference import Criterion, check_pair
 from uccurve.intervals import Intervals, checks
+from uccurve.io import Models
 from uccurve.sketch import UCCSketch
 
 if TYPE_CHECKING:
@@ -203,7 +204,7 @@ class Comparison:
 
 
 def compare(
-    models: Mapping[str, Intervals] | Mapping[str, UCCSketch],
+    models: Mapping[str, Intervals] | Mapping[str, UCCSketch] | Intervals | UCCSketch,
     *,
     x: X = "bandwidth",
     y: Y = "miss_rate",
@@ -228,8 +229,9 @@ def compare(
     Parameters
     ----------
     models : mapping of name to Intervals, or to UCCSketch
-        At least one model; all on the same observations, with the same weights. Sketches have no rows
-        left to pair: they are compared without tests and intervals.
+        At least one model, which needs no name; all on the same observations, with the same weights. `Models`
+        bring their segments and blocks along. Sketches have no rows left to pair: they are compared without
+        tests and intervals.
     x, y : str
         The axes of areas and gains.
     vary : {"scale", "shift", "level"}
@@ -270,6 +272,7 @@ def compare(
     >>> print(comparison.verdict)  # doctest: +ELLIPSIS
     At 90% coverage, use truth: its interval score is ...
     """
+    models, by, blocks = name_models(models, by, blocks)
     options = records.CompareOptions(
         x=x,
         y=y,
@@ -318,6 +321,15 @@ def compare(
         segments=None if by is None else table(scorer.segments(), marked, left_out=doubled),
         standings=standings,
     )
+
+
+def name_models(models: Any, by: Any = None, blocks: Any = None) -> tuple[Any, Any, Any]:
+    """Return models by name, with segments and blocks: those that are passed, or those of `Models`."""
+    if isinstance(models, (Intervals, UCCSketch)):
+        return {"model": models}, by, blocks
+    if isinstance(models, Models):
+        return models, models.by if by is None else by, models.blocks if blocks is None else blocks
+    return models, by, blocks
 
 
 def choose_miss_rate(models: Any, coverage: float | None = None, miss_rate: float | None = None) -> float:

@@ -41,7 +41,8 @@ _PARTS = {
     "ratio": ("low", "high"),
 }
 _SMALLEST_P = 1e-4
-_MOVES = {"scale": "scale\nby", "shift": "add to\neach side", "level": "level\nto take"}
+# The heading over what moves models to a coverage, by what is varied.
+MOVES = {"scale": "scale\nby", "shift": "add to\neach side", "level": "level\nto take"}
 # Marks of distances that are not clear.
 _UNCLEAR = {"too close to call": "*", "not decided": "†"}
 
@@ -229,7 +230,7 @@ def format_answer(comparison: Comparison) -> tuple[dict[str, list[str]], str]:
         "interval\nscore": [cell(score.score_at) for score in scores],
         f"{comparison.width}\nat {options.point}": [cell(score.bandwidth_at) for score in scores],
         "behind\nthe best": distances,
-        _MOVES[options.vary]: [_format_move(curve, options.miss_rate) for curve in curves],
+        MOVES[options.vary]: [describe_move(curve, options.miss_rate) for curve in curves],
     }
     shown = {"claims": any(claim is not None for claim in claims), "interval\nscore": options.by_score}
     marks = {"[": f"In brackets: {options.confidence} CI."}
@@ -252,7 +253,7 @@ def _format_distance(comparison: Comparison, name: str) -> str:
     return " ".join(filter(None, [short_percent(lead.value), ends, mark]))
 
 
-def _format_move(curve: Curve, miss_rate: float) -> str:
+def describe_move(curve: Curve, miss_rate: float) -> str:
     """Show what moves a curve to a miss rate: of quantiles the level to take, or that it is beyond them."""
     point, widest = ask_curve(curve.at, otherwise=None, miss_rate=miss_rate), curve.original.nominal
     if point is None or widest is None or not curve.data.family.nested:

@@ -351,5 +351,4 @@ def warn_sorted(crossed: Array, what: str) -> None:
     count = int(xp.count_nonzero(crossed))
     if count:
         first = int(xp.nonzero(crossed)[0][0])
-        rows = arguments.rows_that(count, crossed.shape[0], "had", "had")
-        warn_caller(f"{rows} crossed {what}; first at row {first}.", SortedRowsWarning)
+        warn_caller(SortedRowsWarning(count, crossed.shape[0], first, what))

@@ -256,7 +256,8 @@ def enforce(
         return None
     total, count = dropped.shape[0], int(namespace(dropped).count_nonzero(dropped))
     if count == total:
-        raise EmptyInputError(f"all {total} rows are invalid: {broken_rules(reasons)}")
+        hint = f"They break rules: {broken_rules(reasons)}."
+        raise EmptyInputError(f"all {total} rows are invalid", hint=hint)
     warn_caller(DroppedRowsWarning(count, total, reasons))
     return ~dropped
 

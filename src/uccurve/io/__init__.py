@@ -1,6 +1,6 @@
 """Files in and out, and all models of a table."""
 
-from uccurve.io.models import Models, choose
+from uccurve.io.models import Models, choose, complete_choice
 from uccurve.io.read import (
     FORMATS,
     STDIN,
@@ -12,7 +12,7 @@ from uccurve.io.read import (
     read_pieces,
 )
 from uccurve.io.tables import Table, read_time
-from uccurve.io.write import check_output, write
+from uccurve.io.write import check_output, write, writing
 
 __all__ = [
     "FORMATS",
@@ -22,6 +22,7 @@ __all__ = [
     "as_table",
     "check_output",
     "choose",
+    "complete_choice",
     "format_of",
     "is_address",
     "quiet_libraries",
@@ -29,4 +30,5 @@ __all__ = [
     "read_pieces",
     "read_time",
     "write",
+    "writing",
 ]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve._base import frames
 from uccurve._base.arguments import warn_caller
 from uccurve.columns import ColumnChoice, ModelColumns, absent_column, detect_columns, list_names
 from uccurve.exceptions import (
@@ -19,6 +18,7 @@ from uccurve.exceptions import (
     MissingColumnError,
     PairError,
     PredictionOutsideError,
+    SortedRowsWarning,
     UccurveError,
     broken_rules,
 )
@@ -132,7 +132,7 @@ class Models(Mapping[str, Intervals]):
             The columns of several models: ``{"gbm": {"y_pred": "p", "std": "s"}, …}``.
         model : str, optional
             The column that names each row's model, where models stand below each other. A column called
-            ``model`` that holds several names is taken as one.
+            ``model``, which means nothing else, is taken as one.
         nominal : float, optional
             The coverage that bounds claim, such as 0.9. Where names of columns tell several, the one to use.
         sample_weight : str, optional
@@ -228,10 +228,11 @@ class Models(Mapping[str, Intervals]):
             Whether rows need observations. Without, predictions or lower bounds stand in for them.
         """
         try:
-            choice = _complete(table.columns, given, nominal, levels=levels, observed=observed)
+            choice, column = complete_choice(
+                table.columns, given, nominal, model=model, levels=levels, observed=observed
+            )
         except MissingColumnError as error:
             raise table.about(error) from error
-        column = _model_column(table, choice, model)
         loader = _Loader(table, choice, nominal, crossed, invalid)
         return (loader.load() if column is None else loader.load_long(column))._blocked(blocks)
 
@@ -242,7 +243,8 @@ class Models(Mapping[str, Intervals]):
             return self
         labels = np.zeros(len(self.table), dtype=np.int64)
         for column in [blocks] if isinstance(blocks, str) else blocks:
-            _check_present(self.table, column)
+            if column not in self.table.columns:
+                raise self.table.about(absent_column(column, self.table.columns))
             values, codes = np.unique(self.table.labels(column).astype(str), return_inverse=True)
             labels = labels * len(values) + codes
             labels = np.unique(labels, return_inverse=True)[1]
@@ -278,38 +280,58 @@ def choose(
     )
 
 
-def _complete(
-    present: Sequence[str], given: ColumnChoice, nominal: float | None, *, levels: bool, observed: bool
-) -> ColumnChoice:
-    """Detect what is not given; of bounds that are detected, all levels are read."""
+def complete_choice(
+    present: Sequence[str],
+    given: ColumnChoice,
+    nominal: float | None = None,
+    *,
+    model: str | None = None,
+    levels: bool = False,
+    observed: bool = True,
+) -> tuple[ColumnChoice, str | None]:
+    """Return all columns to use, and the one that names each row's model, if there is one.
+
+    Parameters
+    ----------
+    present : sequence of str
+        The columns of the table.
+    given : ColumnChoice
+        What the user named, as `choose` returns it.
+    nominal : float, optional
+        The coverage that bounds claim, or which of several to use.
+    model : str, optional
+        The column that names models, if the user named it. A column that is called ``model``, and means
+        nothing else, is taken as such.
+    levels : bool
+        Read all levels of named bounds as well; of detected ones all are read.
+    observed : bool
+        Whether observations are needed.
+    """
     claim = None if nominal is None else checks.check_nominal(nominal)
-    told = [*(model for model in given.models if model.lower or model.upper or model.std)]
-    tells_level = any(model.level is not None for model in given.models)
-    level = None if claim is None or (told and not tells_level) else round(_PERCENT * claim, 9)
+    told = [one for one in given.models if one.lower or one.upper or one.std]
+    is_choice = claim is not None and (not told or any(one.level is not None for one in told))
+    level = round(_PERCENT * claim, 9) if claim is not None and is_choice else None
+    for one in told:
+        if claim is not None and one.nominal not in (None, claim):
+            rule = f"be {one.nominal:g}, as the names of the bounds tell"
+            raise ArgumentError(argument="nominal", rule=rule, got=f"{claim:g}")
     try:
         choice = detect_columns(present, given, level=level, observed=observed)
     except MissingColumnError as error:
         raise error.replaced(argument="nominal" if error.argument == "level" else error.argument) from error
-    return choice.with_levels(present) if levels or not told else choice
-
-
-def _check_present(table: Table, column: str) -> None:
-    if column not in table.columns:
-        raise table.about(absent_column(column, table.columns))
-
-
-def _model_column(table: Table, choice: ColumnChoice, model: str | None) -> str | None:
-    """Return the column that names each row's model: the given one, or one called model with several names."""
-    if model is not None:
-        _check_present(table, model)
-        return model
-    free = [
-        column for column in table.columns if column.strip().lower() == _MODEL and column not in choice.used
-    ]
-    if len(choice.models) > 1 or len(free) != 1:
-        return None
-    names = table.frame.get_column(free[0])
-    return free[0] if frames.is_text(names) and names.n_unique() > 1 else None
+    if model is not None and model not in present:
+        raise absent_column(model, present)
+    if levels or not told:
+        choice = choice.with_levels(present)
+    for one in choice.models if levels else ():
+        if not one.quantiles:
+            columns = list_names(list(one.arguments.values()))
+            example = "Model-lo-50, Model-hi-50, Model-lo-90 and Model-hi-90, or q05, q25, q75 and q95"
+            hint = f'`vary="level"` needs bounds whose names tell their levels, such as {example}.'
+            raise MissingColumnError(f"{one.name} has no levels, but {columns}", hint=hint)
+    free = [column for column in present if column.strip().lower() == _MODEL and column not in choice.used]
+    found = free[0] if len(free) == 1 == len(choice.models) else None
+    return choice, model if model is not None else found
 
 
 class _Loader:
@@ -384,7 +406,7 @@ class _Loader:
                 hint = _advise(error, model)
                 raise table.about(error, model=several, columns=named, hint=hint) from error
         told = [warning.message for warning in caught if isinstance(warning.message, Warning)]
-        return rows, [_renamed(warning, several, named) for warning in told]
+        return rows, [_complete_warning(warning, table, several, named) for warning in told]
 
     def _drop_invalid(self, table: Table) -> tuple[Table, list[Warning]]:
         """Leave out the rows that break a rule of any model, and say which rules."""
@@ -421,9 +443,13 @@ def _advise(error: UccurveError, model: ModelColumns) -> str:
     return hint
 
 
-def _renamed(warning: Warning, model: str | None, columns: Mapping[str, str]) -> Warning:
-    """Return a warning about one of several models, with columns in the place of arguments."""
+def _complete_warning(
+    warning: Warning, table: Table, model: str | None, columns: Mapping[str, str]
+) -> Warning:
+    """Return a warning about one of several models, with columns and places of the file."""
     if isinstance(warning, DroppedRowsWarning):
         reasons = [reason.replaced(columns=columns, where=model) for reason in warning.reasons]
         return DroppedRowsWarning(warning.count, warning.total, reasons)
-    return warning if model is None else type(warning)(f"{model}: {warning}")
+    if isinstance(warning, SortedRowsWarning):
+        warning.where, warning.place = model, table.place(warning.first)
+    return warning

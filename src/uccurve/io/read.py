@@ -17,12 +17,7 @@ import numpy as np
 
 from uccurve._base.arguments import needed
 from uccurve.columns import list_names
-from uccurve.exceptions import (
-    ArgumentError,
-    EmptyInputError,
-    FileFormatError,
-    MissingDependencyError,
-)
+from uccurve.exceptions import ArgumentError, EmptyInputError, FileFormatError
 from uccurve.intervals import name_as_text
 from uccurve.io import text_files
 from uccurve.io.tables import Table
@@ -153,10 +148,12 @@ def _read_bytes(name: str) -> tuple[str, bytes]:
             return name, answer.read()
     try:
         import fsspec  # noqa: PLC0415
-    except ImportError as error:
-        raise MissingDependencyError("fsspec", "all") from error
-    with fsspec.open(name) as answer:
-        return name, answer.read()
+
+        with fsspec.open(name) as answer:
+            return name, answer.read()
+    except (ImportError, ValueError) as error:
+        hint = "Install fsspec and the library of the store, or copy the file."
+        raise FileFormatError(f"this address cannot be opened: {error}", where=name, hint=hint) from error
 
 
 def _unpacked(packed: IO[bytes], start: bytes) -> IO[bytes]:

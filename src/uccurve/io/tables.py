@@ -91,7 +91,7 @@ class Table:
         return replace(self, frame=self.frame[numbers], rows=kept, lines=lines)
 
     def measured(self, columns: Sequence[str]) -> Any:
-        """Return the frame with some columns of text as numbers: what is neither number nor missing is refused."""
+        """Return the frame with some columns of text as numbers; text that is none is refused."""
         if not self.is_text:
             return self.frame
         import narwhals as nw  # noqa: PLC0415

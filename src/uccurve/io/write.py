@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -15,9 +17,19 @@ from uccurve.io.read import FORMATS, is_address, quiet_libraries
 from uccurve.io.tables import WHOLE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from uccurve.io.tables import Table
+
+
+@contextmanager
+def writing(output: str | os.PathLike[str]) -> Iterator[None]:
+    """Name the output in errors about writing it."""
+    try:
+        yield
+    except OSError as error:
+        problem = f"cannot be written: {error.strerror or error}"
+        raise OSError(error.errno, problem, os.fspath(output)) from error
 
 
 def check_output(output: str, endings: Collection[str] = tuple(FORMATS)) -> None:
@@ -29,10 +41,12 @@ def check_output(output: str, endings: Collection[str] = tuple(FORMATS)) -> None
         raise ArgumentError(argument="output", rule=rule, got=output)
     if is_address(output):
         raise ArgumentError(argument="output", rule="be a local file", got=f"the address {output}")
-    target = files.checked(output)
-    for path in (target if target.exists() else target.parent,):
-        if not os.access(path, os.W_OK):
-            raise PermissionError(13, "cannot be written: no permission", output)
+    with writing(output):
+        target = files.checked(output)
+        if target.exists() and not target.is_file():
+            raise OSError(errno.EINVAL, "it is not a regular file")
+        if not os.access(target if target.exists() else target.parent, os.W_OK):
+            raise PermissionError(errno.EACCES, "no permission")
 
 
 def write(table: Table, output: str, measured: Collection[str] = ()) -> None:
@@ -57,7 +71,7 @@ def write(table: Table, output: str, measured: Collection[str] = ()) -> None:
         return
     check_output(output)
     kind = FORMATS[Path(output).suffix.lower()]
-    with files.replacing(output) as path, path.open("wb") as file:
+    with writing(output), files.replacing(output) as path, path.open("wb") as file:
         _write(table, kind, file, measured, tabs=output.lower().endswith(".tsv"))
 
 
@@ -71,8 +85,11 @@ def _write(
         if table.decimal == ",":
             commas = pl.selectors.float().cast(pl.String).str.replace(".", ",", literal=True)
             frame = frame.with_columns(commas)
-        text = frame.write_csv(separator="\t" if tabs else table.separator)
-        file.write(_encode(text, table.encoding))
+        separator = "\t" if tabs else table.separator
+        if table.encoding == "utf-8":
+            frame.write_csv(file, separator=separator)
+        else:
+            file.write(_encode(frame.write_csv(separator=separator), table.encoding))
         return
     if table.is_text:
         frame = pl.DataFrame({name: _typed(table, name, name in measured) for name in frame.columns})
@@ -90,10 +107,7 @@ def _write(
             else:
                 frame.write_ndjson(file)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-        hint = "Write CSV or Parquet instead."
-        raise FileFormatError(
-            f"it cannot be written as {kind}: {error}", where=table.name, hint=hint
-        ) from error
+        raise OSError(errno.EIO, f"{kind.capitalize()} of these columns failed ({error})") from error
 
 
 def _encode(text: str, encoding: str) -> bytes:

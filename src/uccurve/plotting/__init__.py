@@ -9,6 +9,7 @@ from uccurve.plotting._plot_ratio import plot_ratio
 from uccurve.plotting._plot_regimes import plot_regimes
 from uccurve.plotting._plot_reliability import plot_reliability
 from uccurve.plotting._plot_ucc import plot_ucc
+from uccurve.plotting._saved_figures import save_figure
 from uccurve.plotting._style import COLORS, DASHES, QUIET
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "plot_regimes",
     "plot_reliability",
     "plot_ucc",
+    "save_figure",
 ]

@@ -21,7 +21,7 @@ __all__ = ["report"]
 
 
 def report(
-    models: Mapping[str, Intervals] | Mapping[str, UCCSketch] | Comparison,
+    models: Mapping[str, Intervals] | Mapping[str, UCCSketch] | Intervals | UCCSketch | Comparison,
     path: str | os.PathLike[str],
     *,
     title: str = "Prediction intervals",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from uccurve._base.files import checked, replacing
 from uccurve._base.progress import StepBar
 from uccurve._base.text import printable
-from uccurve.comparison import Comparison, compare
+from uccurve.comparison import Comparison, compare, name_models
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
 from uccurve.report_page import _carried_rows, _contents, _header, _page, _payload
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def build(
-    models: Mapping[str, Intervals] | Mapping[str, UCCSketch] | Comparison,
+    models: Mapping[str, Intervals] | Mapping[str, UCCSketch] | Intervals | UCCSketch | Comparison,
     path: str | os.PathLike[str],
     options: Mapping[str, Any],
     *,
@@ -42,8 +42,10 @@ def build(
         first, by = next(iter(models.models.values())).source, models.options.by
         sketched = first is None
     else:
+        models, by, blocks = name_models(models, options["by"], options["blocks"])
+        options = {**options, "by": by, "blocks": blocks}
         given: Iterable[Any] = models.values() if isinstance(models, Mapping) else ()
-        model, by = next(iter(given), None), options["by"]
+        model = next(iter(given), None)
         first, sketched = model if isinstance(model, Intervals) else None, isinstance(model, UCCSketch)
     if sketched and (against or rows is not None):
         name = "against" if against else "rows"

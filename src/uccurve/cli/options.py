@@ -1,0 +1,231 @@
+"""Options that commands share, as they appear in their help."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from cyclopts import Group, Parameter, validators
+
+COLUMNS = Group.create_ordered("Columns", help="Detected from common names where not given.")
+INPUT = Group.create_ordered("Input")
+METHOD = Group.create_ordered("Method")
+OUTPUT = Group.create_ordered("Output")
+_PERCENT = 100
+
+
+def read_share(_: Any, tokens: Sequence[Any]) -> float:
+    """Read a share between 0 and 1: 0.9, 90 and 90% mean the same."""
+    text = tokens[0].value.strip()
+    try:
+        value = float(text.removesuffix("%").strip().replace(",", "."))
+    except ValueError as error:
+        raise ValueError("write a share such as 0.9, or a percentage such as 90%") from error
+    if text.endswith("%") or value > 1:
+        value = round(value / _PERCENT, 12)
+    if not 0 < value < 1:
+        raise ValueError(f"must lie between 0 and 100%, got {text}")
+    return value
+
+
+def option(help_: str, group: Group = METHOD, metavar: str | None = None, **more: Any) -> Parameter:
+    """Describe one option."""
+    return Parameter(
+        group=group, help=help_, metavar=metavar, negative="", show_default=more.pop("show", None), **more
+    )
+
+
+def share(help_: str, metavar: str = "SHARE", **more: Any) -> Parameter:
+    """Describe an option that is a share: 0.9, 90 or 90%."""
+    return option(help_, more.pop("group", METHOD), metavar, converter=read_share, **more)
+
+
+def repeatable(help_: str, group: Group, metavar: str) -> Parameter:
+    """Describe an option that may be given several times."""
+    return option(help_, group, metavar, show=False)
+
+
+def flag(help_: str, *names: str, group: Group = OUTPUT) -> Parameter:
+    """Describe an option without a value."""
+    return Parameter(name=names or None, group=group, help=help_, negative="", show_default=False)
+
+
+def _file(help_: str) -> Parameter:
+    return Parameter(help=help_, name="FILE", metavar="FILE", negative="")
+
+
+_FORMATS = "CSV, Parquet, Arrow/Feather or JSON lines"
+File = Annotated[str, _file(f"{_FORMATS}, also packed (.gz, .zst) or an address; - is standard input.")]
+Files = Annotated[
+    tuple[str, ...],
+    _file(
+        f"{_FORMATS}; - is standard input. Sketch files (.ucc) are added up; with --engine also folders "
+        "and patterns."
+    ),
+]
+DataFiles = Annotated[tuple[str, ...], _file(f"{_FORMATS}: files, folders, or quoted patterns.")]
+SketchFiles = Annotated[tuple[str, ...], _file("Sketch files, or quoted patterns.")]
+Output = Annotated[str, option("The file to write.", OUTPUT, "FILE", name=["--output", "-o"])]
+By = Annotated[str | None, option("Segments; each is also judged on its own.", COLUMNS, "COL")]
+Title = Annotated[str | None, option("Title of the page or figure.", OUTPUT, "TEXT")]
+Unit = Annotated[str | None, option("Unit of the observations, for labels.", OUTPUT, "TEXT")]
+Coverage = Annotated[
+    float | None, share("Target coverage, such as 90%; default: what all models claim, else 90%.")
+]
+MissRate = Annotated[float | None, share("The target as a miss rate: 10% for 90% coverage.", "RATE")]
+Vary = Annotated[
+    Literal["scale", "shift", "level"],
+    option("Multiply bands, add to them, or move through all levels: Model-lo-50, Model-lo-90."),
+]
+X = Annotated[Literal["bandwidth", "excess"], option("Cost of wide intervals.")]
+Y = Annotated[Literal["miss_rate", "deficit"], option("Cost of misses.")]
+NResamples = Annotated[
+    int | None,
+    option(
+        "Number of permutations per test; the default is enough for the number of tests.",
+        METHOD,
+        "N",
+        validator=validators.Number(gte=2),
+    ),
+]
+Seed = Annotated[int, option("Seed of the random numbers.", METHOD, "N", validator=validators.Number(gte=0))]
+SampleWeight = Annotated[str | None, option("Row weights, 0 or more.", COLUMNS, "COL")]
+Invalid = Annotated[
+    Literal["raise", "drop"], option("Invalid rows: refuse the file, or drop the rows.", INPUT)
+]
+Engine = Annotated[Literal["auto", "polars", "duckdb"], option("Library that reads Parquet files.", INPUT)]
+Checkpoint = Annotated[
+    str | None,
+    option("Folder that keeps finished files; an interrupted scan resumes there.", INPUT, "DIR"),
+]
+Hive = Annotated[
+    bool, flag("Scan, and take labels from folders, too: region=north/ is a column.", group=INPUT)
+]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ColumnOptions:
+    """Which columns of the file mean what."""
+
+    y_true: Annotated[str | None, option("Observations.", COLUMNS, "COL")] = None
+    y_pred: Annotated[
+        str | None, option("Predictions; default: the median or the midpoints.", COLUMNS, "COL")
+    ] = None
+    lower: Annotated[str | None, option("Lower bounds.", COLUMNS, "COL")] = None
+    upper: Annotated[str | None, option("Upper bounds.", COLUMNS, "COL")] = None
+    std: Annotated[str | None, option("Standard deviations, instead of bounds.", COLUMNS, "COL")] = None
+    model: Annotated[
+        tuple[str, ...],
+        repeatable(
+            "NAME=PRED,LOWER,UPPER or NAME=PRED,STD for one of several models; repeatable. Or the column "
+            "that names each row's model.",
+            COLUMNS,
+            "NAME=COLS|COL",
+        ),
+    ] = ()
+    nominal: Annotated[
+        float | None,
+        share(
+            "Coverage that the bounds claim; of Model-lo-80 and Model-lo-90, which to use. Default: the "
+            "widest.",
+            group=COLUMNS,
+            name=["--nominal", "--level"],
+        ),
+    ] = None
+    sample_weight: SampleWeight = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReadingOptions:
+    """How a file is read."""
+
+    format: Annotated[
+        Literal["csv", "parquet", "arrow", "jsonl"] | None,
+        option("File format; default: from the name, else from the first bytes.", INPUT),
+    ] = None
+    decimal: Annotated[
+        Literal[".", ","],
+        option("Decimal mark of numbers in text: a point or a comma.", INPUT, "MARK", show_choices=False),
+    ] = "."
+    encoding: Annotated[str, option("Encoding of a CSV file, such as cp1252 (Windows).", INPUT, "NAME")] = (
+        "utf-8"
+    )
+    crossed: Annotated[
+        Literal["raise", "sort"],
+        option("Crossed bounds or quantiles: treat them as --invalid says, or sort them.", INPUT),
+    ] = "raise"
+    invalid: Invalid = "raise"
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ScanOptions:
+    """Whether files are scanned in one pass, since they may be too large for memory."""
+
+    engine: Annotated[
+        Literal["auto", "polars", "duckdb"] | None,
+        option("Scan files of any size with this engine; default: read all rows into memory.", INPUT),
+    ] = None
+    checkpoint: Checkpoint = None
+    hive: Hive = False
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DataOptions:
+    """What the rows of a file mean, and how they are read."""
+
+    columns: ColumnOptions = ColumnOptions()
+    reading: ReadingOptions = ReadingOptions()
+    scanning: ScanOptions = ScanOptions()
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MethodOptions:
+    """How models are compared; names and values are those of `uccurve.compare`."""
+
+    x: X = "bandwidth"
+    y: Y = "miss_rate"
+    vary: Vary = "scale"
+    coverage: Coverage = None
+    miss_rate: MissRate = None
+    rank_by: Annotated[
+        Literal["interval_score", "bandwidth"],
+        option("Rank models by half-width plus priced misses, or by half-width alone."),
+    ] = "interval_score"
+    n_resamples: NResamples = None
+    confidence_level: Annotated[float, share("Level of the confidence intervals.", "LEVEL")] = 0.95
+    seed: Seed = 0
+
+
+Blocks = Annotated[
+    tuple[str, ...],
+    repeatable(
+        "Rows that depend on each other: N consecutive rows, or rows with one value in a column; "
+        "repeatable: in all of these columns.",
+        METHOD,
+        "N|COL",
+    ),
+]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MessageOptions:
+    """What a command prints."""
+
+    json: Annotated[bool, flag("Print one JSON document with all numbers instead of tables.")] = False
+    quiet: Annotated[bool, flag("Print no notes and no progress.", "--quiet", "-q")] = False
+    verbose: Annotated[bool, flag("Print notes in full.")] = False
+    debug: Annotated[bool, flag("Show the traceback of an error.")] = False
+
+    @property
+    def chatty(self) -> bool:
+        """Whether notes and progress are shown."""
+        return not (self.quiet or self.json)
+
+
+# What holds where no option is given.
+DEFAULT_DATA, DEFAULT_METHOD, DEFAULT_MESSAGES = DataOptions(), MethodOptions(), MessageOptions()

@@ -1,0 +1,130 @@
+"""``uccurve plot``: the curves of all models in one figure."""
+
+import logging
+import os
+import warnings
+from typing import Annotated, Any
+
+from cyclopts import validators
+
+from uccurve import io
+from uccurve._base.text import limits, printable
+from uccurve.cli import console, inputs
+from uccurve.cli.errors import UsageError
+from uccurve.cli.options import (
+    DEFAULT_DATA,
+    DEFAULT_MESSAGES,
+    METHOD,
+    OUTPUT,
+    DataOptions,
+    Files,
+    MessageOptions,
+    Output,
+    Title,
+    Unit,
+    Vary,
+    X,
+    Y,
+    option,
+    read_share,
+    repeatable,
+    share,
+)
+from uccurve.curve import Curve
+
+_FIGURES = (".pdf", ".png", ".svg")
+_inches = validators.Number(gte=1, lte=20)
+
+
+def plot(
+    files: Files,
+    /,
+    *,
+    data: DataOptions = DEFAULT_DATA,
+    x: X = "bandwidth",
+    y: Y = "miss_rate",
+    vary: Vary = "scale",
+    cost: Annotated[
+        float | None,
+        option(
+            "Mark the cheapest point if wide intervals cost C and misses 1-C.",
+            METHOD,
+            "C",
+            validator=validators.Number(gte=0, lte=1),
+        ),
+    ] = None,
+    confidence: Annotated[
+        float | None, share("Draw a confidence band of the miss rate, such as 95%.", "LEVEL")
+    ] = None,
+    points: Annotated[
+        tuple[str, ...],
+        repeatable("Mark the points of these coverages, such as 0.9,0.95; repeatable.", METHOD, "SHARES"),
+    ] = (),
+    output: Output = "ucc.png",
+    width: Annotated[
+        float | None,
+        option(
+            "Width of the figure in inches; a column of a paper has 3.3.", OUTPUT, "IN", validator=_inches
+        ),
+    ] = None,
+    height: Annotated[
+        float | None, option("Height of the figure in inches.", OUTPUT, "IN", validator=_inches)
+    ] = None,
+    title: Title = None,
+    unit: Unit = None,
+    messages: MessageOptions = DEFAULT_MESSAGES,
+) -> None:
+    """Draw the curves of all models on one pair of axes: .png, .svg or .pdf.
+
+    Examples
+    --------
+      uccurve plot forecasts.csv -o ucc.svg
+      uccurve plot f.csv --std sd -o ucc.png --x excess --y deficit
+      uccurve plot f.csv --unit MW --title "Load" --confidence 95% --cost 0.1
+      uccurve plot f.csv -o figure.pdf --width 3.3 --points 0.9,0.95 --unit MW
+      uccurve plot forecasts.csv --vary level
+      uccurve plot all.ucc -o all.svg
+    """
+    from uccurve.plotting import save_figure  # noqa: PLC0415 - an optional library behind it
+
+    if confidence is not None and y != "miss_rate":
+        raise UsageError("--confidence and --y deficit exclude each other: the band is one of miss rates.")
+    marked = [_read_point(part, text) for text in points for part in text.split(",")]
+    io.check_output(output, _FIGURES)
+    sketches = inputs.load_sketches(files, data, messages, vary=vary)
+    curves: dict[str, Curve]
+    if sketches is None:
+        models = inputs.load_models(files[0], data, vary=vary)
+        curves, notes = {name: rows.ucc(vary=vary) for name, rows in models.items()}, models.notes
+    else:
+        curves, notes = {name: one.curve() for name, one in sketches.content.whole().items()}, sketches.notes
+    sides = {curve.side: name for name, curve in curves.items()}
+    if len(sides) > 1:
+        kinds = " and ".join(f"{limits(side) or 'intervals'} ({name})" for side, name in sides.items())
+        raise UsageError(f"widths of {kinds} do not compare: draw them in figures of their own.")
+    options: dict[str, Any] = {"x": x, "y": y, "cost": cost, "confidence": confidence, "unit": unit or ""}
+    options |= {"points": marked or None, "width": width, "height": height}
+    os.environ["MPLBACKEND"] = "agg"  # never a window
+    logging.getLogger("matplotlib").setLevel(logging.CRITICAL)  # its caches are not our user's business
+    with warnings.catch_warnings(), io.writing(output):
+        warnings.simplefilter("ignore")  # a glyph that the font lacks is drawn as a box
+        ax: Any = None
+        for name, curve in curves.items():
+            ax = curve.plot(ax, label=name, **options)
+            options = {**options, "width": None, "height": None}  # the figure has its size
+        if title:
+            ax.set_title(printable(title), parse_math=False)  # a dollar sign starts no formula
+        save_figure(ax.figure, output)
+    console.finish(output, messages, {**inputs.describe_files(files), "models": list(curves), "notes": notes})
+
+
+class _Token:
+    def __init__(self, value: str) -> None:
+        self.value = value
+
+
+def _read_point(part: str, text: str) -> float:
+    try:
+        return read_share(float, [_Token(part)])
+    except ValueError as error:
+        raise UsageError(f"--points {text}: {error}.") from error

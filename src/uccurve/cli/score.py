@@ -1,0 +1,251 @@
+"""``uccurve score``: how good the intervals of each model are."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, NamedTuple
+
+from uccurve._base.arguments import complement, miss_rate_of
+from uccurve._base.text import cell, limits, percent, short_percent, whole_percent
+from uccurve.cli import console, inputs
+from uccurve.cli.options import (
+    DEFAULT_DATA,
+    DEFAULT_MESSAGES,
+    By,
+    Coverage,
+    DataOptions,
+    Files,
+    MessageOptions,
+    MissRate,
+    Vary,
+    flag,
+)
+from uccurve.comparison import MOVES, ask_curve, choose_miss_rate, describe_limits, describe_move
+from uccurve.curve import UCC, Curve
+from uccurve.io import Models
+from uccurve.sketch import SketchFile, UCCSketch
+
+AllScores = Annotated[bool, flag("Also print areas, gains, excess and deficit.", "--all")]
+_EXACT = (
+    "these numbers come from a sketch: all are exact but the factor and the half-width at the target, which "
+    "are at most 0.4% too large."
+)
+# What --all shows, with headings, and whether it is a share.
+_DETAILS = {
+    "miss_rate": ("miss rate", percent),
+    "bandwidth": ("mean half-width as supplied", cell),
+    "excess": ("excess", cell),
+    "deficit": ("deficit", cell),
+    "area": ("area", cell),
+    "gain": ("gain", percent),
+    "ceiling": ("ceiling of the gain", percent),
+    "deficit_gain": ("deficit gain", percent),
+    "deficit_ceiling": ("ceiling of the deficit gain", percent),
+}
+_MOST_SEGMENTS = 40
+
+
+class _Scored(NamedTuple):
+    """The curve of one model, on all rows or those of a segment, and its numbers."""
+
+    segment: Any
+    model: str
+    curve: Curve
+    numbers: dict[str, Any]
+
+
+def score(
+    files: Files,
+    /,
+    *,
+    data: DataOptions = DEFAULT_DATA,
+    by: By = None,
+    vary: Vary = "scale",
+    coverage: Coverage = None,
+    miss_rate: MissRate = None,
+    all_: AllScores = False,
+    messages: MessageOptions = DEFAULT_MESSAGES,
+) -> None:
+    """Score the intervals of each model; quick, without tests.
+
+    Columns of the table, the best model at the target coverage first
+      coverage as supplied share of observations inside their interval
+      claims               coverage that column names (Model-lo-90) or std promise
+      interval score       half-width plus the priced distance of misses, doubled;
+                           at the target coverage, lower is better
+      half-width           mean half-width that the target coverage needs;
+                           of a limit, its mean distance to the prediction
+      against constant ... how much narrower or wider than constant width that is
+      scale by             the factor to the target coverage on these rows;
+                           for new rows use uccurve calibrate
+      level to take        with --vary level: the claim that keeps the target
+
+    With --all
+      excess, deficit      mean unused room of hits, mean distance of misses
+      area                 mean half-width over all miss rates; lower is better
+      gain                 share saved of the area of constant width, which has 0
+      ceiling              the largest gain that hindsight could reach
+      deficit gain         the same against the deficit: the true error scale wins
+
+    Examples
+    --------
+      uccurve score predictions.csv
+      uccurve score forecasts.parquet --by unique_id --level 80
+      uccurve score forecasts.parquet --vary level
+      uccurve score forecasts.parquet --all
+      uccurve score predictions.csv --crossed sort
+      uccurve score excel.csv --decimal , --encoding cp1252
+      uccurve score - --format jsonl --std sd --json < rows.jsonl
+      uccurve score 'parts/*.parquet' --engine auto --checkpoint done
+      uccurve score monday.ucc tuesday.ucc
+    """
+    sketches = inputs.load_sketches(files, data, messages, by=by, vary=vary)
+    notes: tuple[str, ...]
+    details = all_ or messages.json
+    if sketches is None:
+        models = inputs.load_models(files[0], data, by=by, vary=vary)
+        rate = miss_rate_of(coverage, miss_rate, choose_miss_rate(models))
+        scored, notes = list(_score_rows(models, vary, rate, details)), models.notes
+    else:
+        rate = miss_rate_of(coverage, miss_rate, choose_miss_rate(sketches.content.whole()))
+        scored = list(_score_sketches(sketches.content, rate, details))
+        notes = (*sketches.notes, _EXACT)
+    warnings = inputs.find_warnings(scored[0].numbers["n"])
+    if messages.json:
+        target = {"coverage": complement(rate), "miss_rate": rate}
+        about = {**inputs.describe_files(files), "vary": vary, "target": target}
+        is_segmented = any(one.segment is not None for one in scored)
+        records = [
+            {**({"segment": one.segment} if is_segmented else {}), "model": one.model, **one.numbers}
+            for one in scored
+        ]
+        console.print_json({**about, "scores": records, "notes": notes, "warnings": warnings})
+        return
+    _print_scores(scored, files, rate)
+    if all_:
+        for segment in dict.fromkeys(one.segment for one in scored):
+            _print_details([one for one in scored if one.segment == segment])
+    console.print_notes(warnings, messages, "warning")
+    console.print_notes(notes, messages)
+
+
+def _score_rows(models: Models, vary: Vary, rate: float, details: bool) -> Iterator[_Scored]:
+    """Score all models on all rows, and then on the rows of each segment."""
+    parts = {} if models.by is None else {name: rows.by(models.by) for name, rows in models.items()}
+    segments = [None, *next(iter(parts.values()), ())]
+    for segment in segments:
+        for name, rows in models.items():
+            intervals = rows if segment is None else parts[name][segment]
+            curve = UCC(intervals, vary=vary)
+            yield _Scored(segment, name, curve, {"n": intervals.n, **_measure(curve, rate, details)})
+
+
+def _score_sketches(content: SketchFile, rate: float, details: bool) -> Iterator[_Scored]:
+    """Score all models on all rows, and then on the rows of each segment, from their sketches."""
+
+    def scored(segment: Any, name: str, sketch: UCCSketch) -> _Scored:
+        curve = sketch.curve()
+        return _Scored(segment, name, curve, {"n": sketch.rows, **_measure(curve, rate, details)})
+
+    for name, sketch in content.whole().items():
+        yield scored(None, name, sketch)
+    for label in content.segments if content.by is not None else ():
+        for name in content.models:
+            if (name, label) in content.sketches:
+                yield scored(label, name, content.sketches[name, label])
+
+
+def _measure(curve: Curve, rate: float, details: bool) -> dict[str, Any]:
+    """Return the numbers of one model; NaN where rows with a zero band can never be captured."""
+    numbers: dict[str, Any] = {"side": curve.side}
+    if details:
+        _ = curve.excess  # first, so that one argsort serves all costs
+    point, chosen = curve.original, ask_curve(curve.at, otherwise=None, miss_rate=rate)
+    costs = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
+    numbers |= {name: getattr(point, name) for name in costs}
+    if details:
+        asymmetric = not curve.symmetric
+        numbers |= {
+            "area": ask_curve(curve.area),
+            "gain": ask_curve(curve.gain),
+            "ceiling": curve.ceiling(asymmetric=asymmetric),
+            "deficit_gain": ask_curve(curve.gain, y="deficit"),
+            "deficit_ceiling": curve.ceiling(y="deficit", asymmetric=asymmetric),
+        }
+    numbers |= {
+        "parameter": math.nan if chosen is None else chosen.parameter,
+        "score_at": ask_curve(curve.score_at, miss_rate=rate),
+        "bandwidth_at": math.nan if chosen is None else chosen.bandwidth,
+        "gain_at": ask_curve(curve.gain_at, miss_rate=rate),
+        "nominal": curve.nominal,
+    }
+    if curve.vary == "level":
+        target = None if chosen is None else chosen.nominal
+        numbers |= {"nominal": curve.original.nominal, "nominal_at_target": target}
+    return numbers
+
+
+def _print_scores(scored: Sequence[_Scored], files: Sequence[str], rate: float) -> None:
+    """Print one row for each model, the best first; segments stay together, all rows first."""
+    segments = list(dict.fromkeys(one.segment for one in scored))
+    shown_segments = segments[: _MOST_SEGMENTS + 1]
+    ranked = sorted(
+        (one for one in scored if one.segment in shown_segments),
+        key=lambda one: (segments.index(one.segment), *_rank(one.numbers["score_at"])),
+    )
+    counts = {one.numbers["n"] for one in ranked}
+    sides = {one.numbers["side"] for one in ranked}
+    point = f"{100 * complement(rate):.12g}%"
+    width = "half-width" if sides == {"both"} else "distance" if "both" not in sides else "width"
+    columns: dict[str, list[str]] = {}
+    if len(segments) > 1:
+        every_row = "all"
+        while every_row in map(str, segments):
+            every_row = f"({every_row})"
+        columns["segment"] = [every_row if one.segment is None else cell(one.segment) for one in ranked]
+    columns["model"] = [one.model for one in ranked]
+    if sides != {"both"}:
+        columns["bounds"] = [limits(one.numbers["side"]) or "both" for one in ranked]
+    if len(counts) > 1 or len(segments) > 1:
+        columns["rows"] = [f"{one.numbers['n']:,}" for one in ranked]
+    columns["coverage\nas supplied"] = [percent(one.numbers["coverage"]) for one in ranked]
+    claims = [one.numbers["nominal"] for one in ranked]
+    if len(segments) == 1 and any(claim is not None for claim in claims):
+        columns["claims"] = ["–" if claim is None else whole_percent(claim) for claim in claims]
+    columns["interval\nscore"] = [cell(one.numbers["score_at"]) for one in ranked]
+    columns[f"{width}\nat {point}"] = [cell(one.numbers["bandwidth_at"]) for one in ranked]
+    columns["against\nconstant width"] = _align([_describe_gain(one.numbers["gain_at"]) for one in ranked])
+    columns[MOVES[ranked[0].curve.vary]] = [describe_move(one.curve, rate) for one in ranked]
+    rows = f" ({counts.pop():,} rows)" if len(counts) == 1 and len(segments) == 1 else ""
+    title = f"Scores of {inputs.name_files(files)}{rows}, best interval score at {point} coverage first"
+    console.print_table(columns, names=min(len(segments), 2), title=title)
+    if more := len(segments) - len(shown_segments):
+        console.print_text(f"and {more:,} segments more; --json has all of them.")
+    if sides != {"both"}:
+        console.print_text(describe_limits((sides - {"both"}).pop()))
+
+
+def _rank(number: float) -> tuple[bool, float]:
+    return math.isnan(number), number
+
+
+def _describe_gain(share: float) -> str:
+    """Say how much narrower or wider a share saved makes a band."""
+    if math.isnan(share):
+        return "–"
+    return "as wide" if share == 0 else f"{short_percent(abs(share))} {'narrower' if share > 0 else 'wider'}"
+
+
+def _align(texts: Sequence[str]) -> list[str]:
+    """Put the numbers in front of "narrower" and "wider" below each other."""
+    digits = max((text.index("%") for text in texts if "%" in text), default=0)
+    return [" " * (digits - text.index("%")) + text if "%" in text else text for text in texts]
+
+
+def _print_details(scored: Sequence[_Scored]) -> None:
+    """Print what the first table leaves out, one column for each model."""
+    columns = {"": [heading for heading, _ in _DETAILS.values()]}
+    for one in scored:
+        columns[one.model] = [show(one.numbers[name]) for name, (_, show) in _DETAILS.items()]
+    segment = scored[0].segment
+    console.print_text("")
+    console.print_table(columns, title="Details" if segment is None else f"Details of {cell(segment)}")

@@ -1,0 +1,155 @@
+"""Files of a scan: those that names, folders and patterns stand for, and the frames that hold their rows."""
+
+from __future__ import annotations
+
+import glob
+import importlib.util
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+from urllib.parse import unquote
+
+from uccurve._base.arguments import needed, warn_caller
+from uccurve.columns import list_names
+from uccurve.engines.select import Source, list_kinds, wrap_frame
+from uccurve.exceptions import ArgumentError, FileFormatError, MissingDependencyError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+ENGINES = ("auto", "polars", "duckdb")
+# What Hive, Spark and others write in place of a missing label.
+_NO_LABEL = "__HIVE_DEFAULT_PARTITION__"
+
+
+def list_files(names: Iterable[str | os.PathLike[str]]) -> list[Path]:
+    """Return the files that paths, folders and patterns stand for, each once, by the first of its names."""
+    files: dict[str, Path] = {}
+    for name in names:
+        for path in _expand(os.fspath(name)):
+            files.setdefault(os.path.realpath(path), path)  # of a link to itself, too
+    return list(files.values())
+
+
+def _expand(name: str) -> list[Path]:
+    """Return the file of that name, the files in the folder, or the files that match the pattern."""
+    from uccurve.io import format_of, is_address  # noqa: PLC0415
+
+    if is_address(name):
+        hint = f"Pass a lazy frame that reads it, such as pl.scan_parquet({name!r})."
+        raise ArgumentError(argument="source", rule="be local files", got=repr(name), hint=hint)
+    path = Path(name)
+    if path.is_dir():
+        return _list_folder(path)
+    if os.path.lexists(path) or not glob.has_magic(name):  # a link to nowhere is no pattern either
+        return [path]
+    matching = sorted(map(Path, glob.glob(name, recursive=True)))  # noqa: PTH207 - from any root
+    pattern = next(place for place, part in enumerate(path.parts) if glob.has_magic(part))
+    matching = [match for match in matching if not any(map(_is_hidden, match.parts[pattern:]))]
+    files = [match for match in matching if not match.is_dir()]
+    for folder in matching:  # Spark writes folders that are named like files
+        files += _list_folder(folder) if folder.is_dir() and format_of(folder) else []
+    if not files:
+        raise FileNotFoundError(f"no file fits {name}")
+    return files
+
+
+def _list_folder(folder: Path) -> list[Path]:
+    """Return the files of known formats in a folder and below it, through links as well.
+
+    What begins with a point or an underscore is not data, as for Spark and Hive. A warning names other files.
+    """
+    from uccurve.io import FORMATS, format_of  # noqa: PLC0415
+
+    found: list[Path] = []
+    others: list[str] = []
+    seen: set[str] = set()
+    for place, folders, names in os.walk(folder, onerror=_raise, followlinks=True):
+        is_above = os.path.realpath(place) in seen  # by a link
+        seen.add(os.path.realpath(place))
+        folders[:] = [] if is_above else sorted(name for name in folders if not _is_hidden(name))
+        for name in () if is_above else names:
+            path = Path(place, name)
+            if format_of(path) and not _is_hidden(name):
+                found.append(path)
+            elif not _is_hidden(name):
+                others.append(str(path))
+    if not found:
+        raise FileNotFoundError(f"{folder} holds no file that ends with {', '.join(FORMATS)}")
+    if others:
+        many = "1 file is" if len(others) == 1 else f"{len(others)} files are"
+        warn_caller(f"{folder}: {many} of no known format and left out: {list_names(sorted(others), 3)}.")
+    return sorted(found)
+
+
+def _raise(error: OSError) -> NoReturn:
+    raise error
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".") or (name.startswith("_") and "=" not in name)
+
+
+def choose_engine(engine: str) -> str:
+    """Return the engine to use: Polars if it is installed, else DuckDB."""
+    if engine not in ENGINES:
+        raise ArgumentError(argument="engine", rule=f"be one of {', '.join(ENGINES)}", got=repr(engine))
+    if engine != "auto":
+        return engine
+    for name in ("polars", "duckdb"):
+        if importlib.util.find_spec(name):
+            return name
+    raise MissingDependencyError(library="polars", extra="polars")
+
+
+def list_columns(path: str | os.PathLike[str], engine: str = "auto", *, hive: bool = False) -> list[str]:
+    """Return the columns of a file, of which only the beginning or the end is read, and of its folders."""
+    first = next(read_file(Path(path), choose_engine(engine), hive=hive), None)
+    return [] if first is None else list(list_kinds(first))
+
+
+def read_file(path: Path, engine: str, *, hive: bool = False) -> Iterator[Source]:
+    """Yield a file as a lazy frame; text files piece by piece, by the one reader for all engines.
+
+    The name of a file is no pattern, and its folders are columns only if ``hive``.
+    """
+    from uccurve.io import FORMATS, format_of, read_pieces  # noqa: PLC0415
+
+    kind = format_of(path)
+    if kind is None:
+        rule = f"be files whose names end with {', '.join(FORMATS)}"
+        raise ArgumentError(argument="source", rule=rule, got=repr(str(path)))
+    if not path.is_file():
+        raise FileNotFoundError(f"{path}: no such file")
+    if any("\ud800" <= letter <= "\udfff" for letter in str(path.resolve())):  # engines take names as text
+        raise FileFormatError("its name is not in UTF-8", hint="Rename it.")
+    labels = _read_folders(path) if hive else {}
+    if kind in ("csv", "jsonl"):
+        for table in read_pieces(path):
+            if table.columns:  # a piece of JSON lines without objects has no columns
+                yield Source(frame=table.frame, table=table, folder_labels=labels)
+    elif kind == "parquet" and engine == "duckdb":
+        yield Source(frame=wrap_frame(_open_by_duckdb(path)), folder_labels=labels)
+    else:
+        with needed("polars", extra="polars"):
+            import polars as pl  # noqa: PLC0415
+        scan = pl.scan_parquet if kind == "parquet" else pl.scan_ipc
+        frame = scan(path.resolve(), glob=False, hive_partitioning=False)  # an absolute path is never a URL
+        yield Source(frame=wrap_frame(frame), folder_labels=labels, is_file=True)
+
+
+def _open_by_duckdb(path: Path) -> Any:
+    """Return a Parquet file as a relation of a new connection, which draws no progress bar."""
+    with needed("duckdb", extra="duckdb"):
+        import duckdb  # noqa: PLC0415
+    connection = duckdb.connect(":memory:")
+    connection.execute("SET enable_progress_bar = false")
+    name = glob.escape(str(path.resolve())).replace("'", "''")
+    return connection.sql(f"SELECT * FROM read_parquet('{name}', hive_partitioning = false)")  # noqa: S608
+
+
+def _read_folders(path: Path) -> dict[str, str | None]:
+    """Return the labels in names of folders: region=north/ says that rows are of the region north."""
+    pairs = (part.partition("=") for part in path.absolute().parent.parts)
+    labels = {unquote(name): unquote(value) for name, equals, value in pairs if name and equals}
+    return {name: None if value == _NO_LABEL else value for name, value in labels.items()}

@@ -1,0 +1,276 @@
+"""The columns that a scan uses, under names that no engine takes for anything else, and queries as arrays.
+
+Engines differ in what a name may mean: Polars takes ``^a.*$`` for a pattern, DuckDB takes ``*`` for all
+columns and ``A`` for ``a``. Columns are therefore selected by place. Numbers are called ``column0``,
+``column1``, … and labels ``group0``, ``group1``, ….
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from uccurve._base import arrays
+from uccurve.columns import absent_column, list_names
+from uccurve.exceptions import ArgumentError, NotNumericError
+from uccurve.intervals import checks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from uccurve._base.type_aliases import Side
+    from uccurve.io import Table
+
+# Rows that are summarized at once.
+_ROWS = 1 << 22
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Columns:
+    """The columns of one model, by name.
+
+    Attributes
+    ----------
+    y_true : str
+        Observations.
+    y_pred : str | None
+        Predictions; the midpoints of the bounds if not given. A one-sided limit needs them.
+    lower : str | None
+        Lower bounds. Without them, ``upper`` is an upper limit.
+    upper : str | None
+        Upper bounds. Without them, ``lower`` is a lower limit.
+    std : str | None
+        Standard deviations, in place of bounds.
+    sample_weight : str | None
+        Weights, 0 or more.
+    nominal : float | None
+        The coverage that the bounds claim, such as 0.9. A standard deviation claims 0.6827.
+    """
+
+    y_true: str
+    y_pred: str | None = None
+    lower: str | None = None
+    upper: str | None = None
+    std: str | None = None
+    sample_weight: str | None = None
+    nominal: float | None = None
+
+    def __post_init__(self) -> None:
+        bounds = (self.lower is not None, self.upper is not None)
+        if self.std is not None and (any(bounds) or self.y_pred is None):
+            rule = "be passed with `y_pred`, and with neither `lower` nor `upper`"
+            raise ArgumentError(argument="std", rule=rule)
+        if self.std is None and not any(bounds):
+            raise ArgumentError(argument="lower", rule="be passed, or `upper`, or `std` in their place")
+        if self.side != "both" and self.y_pred is None:
+            missing = "lower" if self.side == "upper" else "upper"
+            rule = f"be passed, or `y_pred` beside `{self.side}` for a one-sided limit"
+            raise ArgumentError(argument=missing, rule=rule)
+        checks.claim_of_columns(self.nominal, std=self.std is not None)
+
+    @property
+    def claim(self) -> float | None:
+        """The coverage that the intervals claim, from ``nominal`` or from ``std``."""
+        return checks.claim_of_columns(self.nominal, std=self.std is not None)
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether bands are symmetric by construction; a one-sided limit has one band."""
+        return self.std is not None or self.y_pred is None or self.side != "both"
+
+    @property
+    def side(self) -> Side:
+        """Where there are bounds."""
+        if self.std is not None or (self.lower is not None and self.upper is not None):
+            return "both"
+        return "lower" if self.upper is None else "upper"
+
+    def roles(self) -> dict[str, str]:
+        """Return the given names by role."""
+        roles = ("y_true", "y_pred", "lower", "upper", "std", "sample_weight")
+        names = {role: getattr(self, role) for role in roles}
+        return {role: name for role, name in names.items() if name is not None}
+
+    def rename(self, names: Mapping[str, str]) -> Columns:
+        """Return the same model with other names of columns."""
+        given: dict[str, Any] = {role: names[name] for role, name in self.roles().items()}
+        return replace(self, **given)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Source:
+    """Rows to scan, and what their frame does not tell.
+
+    Attributes
+    ----------
+    frame : narwhals.DataFrame or narwhals.LazyFrame
+        The rows.
+    table : Table | None
+        The same rows as `uccurve.io` read them, whose text may stand for numbers.
+    folder_labels : dict of str to str or None
+        Labels that all rows share, from the names of folders; None for a missing label.
+    is_file : bool
+        Whether it is a file that Polars reads, of which any rows can be read on their own.
+    """
+
+    frame: Any
+    table: Table | None = None
+    folder_labels: dict[str, str | None] = field(default_factory=dict)
+    is_file: bool = False
+
+
+def wrap_frame(source: Any) -> Any | None:
+    """Return a frame, lazy or eager, or a record batch as a frame of narwhals; None for anything else."""
+    import narwhals as nw  # noqa: PLC0415
+
+    kind = type(source)
+    if kind.__name__ == "RecordBatch" and kind.__module__.partition(".")[0] == "pyarrow":
+        source = sys.modules["pyarrow"].Table.from_batches([source])
+    try:
+        frame = nw.from_native(source, pass_through=True)
+    except nw.exceptions.DuplicateError as error:
+        raise _explain_repeated(error) from error
+    return frame if isinstance(frame, (nw.DataFrame, nw.LazyFrame)) else None
+
+
+def list_kinds(source: Source) -> dict[str, Any]:
+    """Return the type of each column, those from the names of folders last; names must be distinct."""
+    import narwhals as nw  # noqa: PLC0415
+
+    implementation = source.frame.implementation
+    if implementation.is_duckdb() or implementation.is_pyspark():  # their schemas hide repeated names
+        names = list(source.frame.to_native().columns)
+        repeated = [name for name, count in Counter(names).items() if count > 1]
+        if repeated:
+            problem = f"each column must have its own name, but several are {list_names(repeated)}"
+            raise ArgumentError(problem)
+    try:
+        kinds = source.frame.collect_schema()
+    except nw.exceptions.DuplicateError as error:
+        raise _explain_repeated(error) from error
+    return {**kinds, **dict.fromkeys(source.folder_labels, nw.String())}
+
+
+def _explain_repeated(error: Exception) -> ArgumentError:
+    return ArgumentError(f"each column must have its own name: {' '.join(str(error).split())}")
+
+
+def select_columns(source: Source, models: Sequence[Columns], by: Sequence[str]) -> tuple[Any, list[Columns]]:
+    """Select the columns of models as float64 and those of labels; return the models with their new names."""
+    import narwhals as nw  # noqa: PLC0415
+
+    kinds = list_kinds(source)
+    _check_columns(source, kinds, models, by)
+    numbers = list(dict.fromkeys(name for columns in models for name in columns.roles().values()))
+    plain = {name: f"column{place}" for place, name in enumerate(numbers)}
+    groups = {f"group{place}": name for place, name in enumerate(by)}
+    in_folders = {group: name for group, name in groups.items() if name in source.folder_labels}
+
+    places = {name: place for place, name in enumerate(kinds)}
+    chosen = {column: places[name] for name, column in plain.items()}
+    chosen |= {group: places[name] for group, name in groups.items() if group not in in_folders}
+    rows = _select_places(source.frame, chosen)
+    if source.table is not None:
+        measured = source.table.measured(numbers)
+        rows = rows.with_columns(*(measured.get_column(name).alias(plain[name]) for name in numbers))
+
+    labels = [
+        nw.lit(source.folder_labels[name], nw.String).alias(group) for group, name in in_folders.items()
+    ]
+    for group, name in groups.items():
+        if kinds[name] in (nw.Categorical, nw.Enum):  # engines lose missing categories
+            labels.append(nw.col(group).cast(nw.String))
+    if isinstance(rows, nw.DataFrame):
+        floats = [_convert(rows.get_column(column), name) for name, column in plain.items()]
+    else:
+        floats = [_cast(column, kinds[name], name) for name, column in plain.items()]
+    return rows.with_columns(*floats, *labels), [columns.rename(plain) for columns in models]
+
+
+def _check_columns(
+    source: Source, kinds: Mapping[str, Any], models: Sequence[Columns], by: Sequence[str]
+) -> None:
+    """Refuse columns that are missing or ambiguous, and labels that have no order."""
+    own = set(source.frame.collect_schema().names())
+    asked = [(role, name) for columns in models for role, name in columns.roles().items()]
+    for role, name in [*asked, *(("by", name) for name in by)]:
+        facts: dict[str, Any] = {"argument": name, "columns": {name: name}}
+        if name not in kinds:
+            raise absent_column(name, list(kinds)).replaced(argument=role)
+        if name in own and name in source.folder_labels:
+            problem = f"the column {name!r} is in the file and in the name of its folder"
+            raise ArgumentError(problem, hint="Leave `hive` out.")
+        if role == "by" and kinds[name].is_nested():
+            raise ArgumentError(rule="hold text, numbers or dates as labels", got=kinds[name], **facts)
+        if role != "by" and name in source.folder_labels:
+            raise NotNumericError(rule="be numeric", got="the name of a folder", **facts)
+
+
+def _select_places(frame: Any, places: Mapping[str, int]) -> Any:
+    """Select columns by place, under other names."""
+    import narwhals as nw  # noqa: PLC0415
+
+    if frame.implementation.is_duckdb():  # a name stands for all columns that differ only in case
+        cells = ", ".join(f"#{place + 1} AS {name}" for name, place in places.items())
+        return nw.from_native(frame.to_native().project(cells))
+    return frame.select(*(nw.nth(place).alias(name) for name, place in places.items()))
+
+
+def _cast(column: str, kind: Any, name: str) -> Any:
+    """Return an expression for a column as the nearest floats."""
+    import narwhals as nw  # noqa: PLC0415
+
+    if not kind.is_numeric():
+        raise NotNumericError(argument=name, rule="be numeric", got=kind, columns={name: name})
+    exact = nw.col(column).cast(nw.String) if kind.is_decimal() else nw.col(column)
+    return exact.cast(nw.Float64)
+
+
+def _convert(column: Any, name: str) -> Any:
+    """Convert a column in memory as `Intervals.from_frame` does: some casts refuse large whole numbers."""
+    import narwhals as nw  # noqa: PLC0415
+
+    try:
+        values = arrays.as_arrays(values=column.to_native())["values"]
+    except NotNumericError as error:
+        facts: dict[str, Any] = {"got": column.dtype, "columns": {name: name}}
+        raise NotNumericError(argument=name, rule="be numeric", **facts) from error
+    return nw.new_series(column.name, values, nw.Float64, backend=column.implementation)
+
+
+def slice_rows(rows: Any, *, is_file: bool) -> Iterator[Any]:
+    """Yield rows in memory, and those of a file that Polars reads, some at a time to save memory."""
+    import narwhals as nw  # noqa: PLC0415
+
+    if isinstance(rows, nw.DataFrame):
+        for begin in range(0, max(len(rows), 1), _ROWS):
+            yield rows[begin : begin + _ROWS]
+    elif is_file:
+        count = int(collect_arrays(rows.select(nw.len()))["len"][0])
+        for begin in range(0, max(count, 1), _ROWS):
+            yield nw.from_native(rows.to_native().slice(begin, _ROWS).collect(engine="streaming"))
+    else:
+        yield rows
+
+
+def collect_arrays(frame: Any) -> dict[str, np.ndarray]:
+    """Run a query, and return its columns as arrays; values that are no numbers or times as objects."""
+    import narwhals as nw  # noqa: PLC0415
+
+    if isinstance(frame, nw.LazyFrame):
+        is_polars = frame.implementation is nw.Implementation.POLARS
+        frame = frame.collect(engine="streaming") if is_polars else frame.collect()
+    return {name: _as_array(frame.get_column(name)) for name in frame.columns}
+
+
+def _as_array(column: Any) -> np.ndarray:
+    import narwhals as nw  # noqa: PLC0415
+
+    kind = column.dtype
+    if kind.is_numeric() or kind.is_temporal() or kind == nw.Boolean:
+        return np.asarray(column.to_numpy())
+    return np.array([*column.to_list(), None], dtype=object)[:-1]  # a list of lists stays one of them
