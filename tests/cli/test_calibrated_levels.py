@@ -7,7 +7,7 @@ import json
 import numpy as np
 import polars as pl
 import pytest
-from command_runs import batch
+from command_runs import batch, good
 from scipy import stats
 
 import uccurve as uc
@@ -55,12 +55,12 @@ def test_another_level_is_taken_and_written_to_new_columns(tmp_path, coverage):
     assert written[names[1]].to_list() == upper.tolist()
     assert written.select(Q.columns).equals(Q)
     assert record["coverage_after"] >= coverage
-    notes = json.loads(out)["notes"]
-    assert any("the columns that they come from stay as they are" in note for note in notes)
-    taken = (
-        "the widest, multiplied by" if scaler.nominal_ is None else f"{100 * scaler.nominal_:.4g}%, fitted"
-    )
-    assert any(f"model: level taken for {100 * coverage:g}% coverage: {taken}" in note for note in notes)
+    assert any("'q05' and 'q95' stay as they are" in note for note in json.loads(out)["notes"])
+    shown = good("calibrate", "f.csv", "-o", "o.csv", "--vary", "level", "--coverage", coverage, cwd=tmp_path)
+    beyond = f"widest × {scaler.parameter_:.4g}"
+    taken = beyond if scaler.nominal_ is None else f"{100 * scaler.nominal_:.4g}%"
+    assert shown.splitlines()[-2].startswith("model ")
+    assert f" {taken}  " in shown
 
 
 def test_levels_are_taken_by_segment_and_from_another_file(tmp_path):
@@ -86,7 +86,7 @@ def test_levels_are_taken_by_segment_and_from_another_file(tmp_path):
     assert (other[0], other[1]) == (1, "")
     assert "0.05, 0.5, 0.95, got 0.05, 0.25, 0.5, 0.75, 0.95" in other[2]
     assert (without[0], without[1]) == (1, "")
-    assert without[2] == (
-        "uccurve: f.csv: the columns of model must have the quantile levels of the calibration rows, "
-        "0.05, 0.25, 0.75, 0.95, got 0.05, 0.25, 0.5, 0.75, 0.95.\n"
+    assert without[2].startswith(
+        "error: f.csv: model: quantiles must have the quantile levels of the calibration"
     )
+    assert without[2].endswith(" 0.05, 0.25, 0.75, 0.95, got 0.05, 0.25, 0.5, 0.75, 0.95.\n")

@@ -13,6 +13,7 @@ import pytest
 from command_runs import N, batch, forecasts, good, refused, run
 
 import uccurve as uc
+from uccurve._base.text import cell
 
 ROWS = "day,note,load,fc,least,most,region\n" + "".join(
     f'0{i},"a, {i}",{"" if i > 17 else 10 + (i * 7) % 5},11,{9 + i % 2},{12 + i % 3},{"ab"[i % 2]}\n'
@@ -31,7 +32,7 @@ def test_calibrate_writes_conformal_bounds_and_leaves_the_rest_alone(tmp_path):
     """Also for rows that have no observation yet; text stays as it was written."""
     (tmp_path / "in.csv").write_text(ROWS)
     done = run("calibrate", "in.csv", "-o", "out.csv", *NAMES, "--miss-rate", 0.3, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (0, "Wrote out.csv\n")
+    assert done.returncode == 0, done.stderr
     before, after = columns_of(ROWS), columns_of((tmp_path / "out.csv").read_text())
     assert list(after) == list(before)
     assert all(after[name] == before[name] for name in ("day", "note", "load", "fc", "region"))
@@ -44,28 +45,32 @@ def test_calibrate_writes_conformal_bounds_and_leaves_the_rest_alone(tmp_path):
     assert list(map(float, after["least"])) == lower.tolist()
     assert list(map(float, after["most"])) == upper.tolist()
     covered = uc.coverage(y, lower[:18], upper[:18])
-    told = f"coverage {100 * uc.coverage(y, low, high):.1f}% → {100 * covered:.1f}%, half-width "
-    assert told in done.stderr
-    assert done.stderr.endswith(" (on the fitting rows: optimistic).\n")
+    title, *_, line, last = done.stdout.splitlines()
+    assert title == "Calibrated to 70% on 18 rows of in.csv; measured on the fitting rows: optimistic."
+    assert f" {100 * uc.coverage(y, low, high):.1f}% → {100 * covered:.1f}% " in line
+    assert line.endswith(f" {cell((high - low).mean() / 2)} → {cell((upper - lower)[:18].mean() / 2)}")
+    assert last == "Wrote out.csv"
 
 
 def test_coverage_on_the_fitting_rows_is_said_to_be_optimistic(tmp_path):
-    """Whatever the file is called: the same path, a copy, or its observed rows in another format."""
+    """Whatever the file is called: the same path, a copy, or the same observations in another format."""
     (tmp_path / "in.csv").write_text(ROWS)
     (tmp_path / "copy.csv").write_text(ROWS.replace("a, ", "b, "))
     (tmp_path / "link.csv").symlink_to("in.csv")
     frame = pl.read_csv(io.StringIO(ROWS)).head(18)
     frame.write_parquet(tmp_path / "seen.parquet")
-    frame.with_columns(most=pl.col("most") + (pl.col("day") == 3)).write_parquet(tmp_path / "other.parquet")
+    frame.with_columns(load=pl.col("load") + (pl.col("day") == 3)).write_parquet(tmp_path / "other.parquet")
     frame.sample(18, seed=0, with_replacement=True).write_parquet(tmp_path / "drawn.parquet")
     files = ["in.csv", "./in.csv", "link.csv", "copy.csv", "seen.parquet", "other.parquet", "drawn.parquet"]
-    options = ("-o", "out.csv", *NAMES, "--coverage", "0.7", "--invalid", "drop", "--json", "--calibration")
+    options = ("-o", "out.csv", *NAMES, "--coverage", "0.7", "--json", "--calibration")
     done = batch([["calibrate", "in.csv", *options, file] for file in files], tmp_path)
     assert [code for code, _, _ in done] == [0] * len(files), done
     judged = [json.loads(out)["models"][0]["judged_on"] for _, out, _ in done]
-    assert judged == ["fitting rows: optimistic"] * 5 + ["rows not used for fitting"] * 2
-    assert json.loads(done[0][1])["notes"][-1].endswith("(on the fitting rows: optimistic).")
-    assert json.loads(done[-1][1])["notes"][-1].endswith("(on 18 rows not used for fitting).")
+    assert judged == ["fitting rows: optimistic"] * 5 + ["rows of in.csv"] * 2
+    command = ("calibrate", "in.csv", *options[:-2], "--calibration")
+    assert "on the fitting rows: optimistic." in good(*command, "copy.csv", cwd=tmp_path)
+    title = "Calibrated to 70% on 18 rows of drawn.parquet; measured on the 18 rows of in.csv."
+    assert good(*command, "drawn.parquet", cwd=tmp_path).startswith(f"{title}\n")
 
 
 def test_calibrate_can_fit_elsewhere_by_group_and_add_columns(tmp_path):
@@ -83,7 +88,7 @@ def test_calibrate_can_fit_elsewhere_by_group_and_add_columns(tmp_path):
     scaler = uc.ConformalScaler(0.7).fit(model, by=seen["region"])
     (record,) = found["models"]
     assert record["parameter"] == scaler.parameters_
-    assert record["judged_on"] == "rows not used for fitting"
+    assert record["judged_on"] == "rows of in.csv"
     bounds = scaler.transform(
         y_pred=frame["fc"], lower=frame["least"], upper=frame["most"], by=frame["region"]
     )
@@ -131,9 +136,9 @@ def test_columns_that_name_a_level_keep_to_it(folder, tmp_path):
     *done, over, unlike, fewer = batch([*commands, taken, mixed, other], tmp_path)
     for number, ((arguments, rate, names), (code, printed, told)) in enumerate(zip(cases, done, strict=True)):
         assert code == 0, told
-        found = json.loads(printed)
-        assert (found["miss_rate"], tuple(found["models"][0]["columns"])) == (rate, names)
-        assert found["coverage"] == found["models"][0]["coverage"] == round(1 - rate, 3)
+        found = json.loads(printed)["models"][0]
+        assert (found["miss_rate"], tuple(found["columns"])) == (rate, names)
+        assert found["coverage"] == round(1 - rate, 3)
         frame = pl.read_parquet(tmp_path / f"{number}.parquet")
         y, lower, upper = (frame[name].to_numpy() for name in ("y", *names))
         assert 1 - rate <= uc.coverage(y, lower, upper) < 1 - rate + 0.02
@@ -147,7 +152,9 @@ def test_columns_that_name_a_level_keep_to_it(folder, tmp_path):
     )
     assert (over[0], unlike[0], fewer[0]) == (2, 1, 1)
     assert "there is a column 'AutoARIMA-lo-90' already" in over[2]
-    assert unlike[2].endswith("has 'AutoARIMA-lo-90' and 'AutoARIMA-hi-90': choose one level with --level.\n")
+    assert unlike[2].endswith(
+        "has 'AutoARIMA-lo-90' and 'AutoARIMA-hi-90'. Choose one level with --nominal.\n"
+    )
     assert "90.csv: there is no model 'Naive', as in " in fewer[2]
 
 
@@ -190,16 +197,82 @@ def test_too_few_rows_to_promise_anything_are_said(tmp_path):
     """Infinite bounds are honest, and no surprise; when they are read again, the column is named."""
     (tmp_path / "in.csv").write_text("y,pred,lo,hi\n1,1,0,2\n")
     done = run("calibrate", "in.csv", "-o", "out.csv", cwd=tmp_path)
-    needed = "new bounds are infinite: a coverage of 0.9 needs at least 9 calibration rows, got 1."
+    needed = "warning: new bounds are infinite: a coverage of 0.9 needs at least 9 calibration rows, got 1.\n"
     assert done.stderr.count(needed) == 1
+    assert done.stdout.splitlines()[-2].endswith("1 → ∞")
     assert (tmp_path / "out.csv").read_text() == "y,pred,lo,hi\n1,1,-inf,inf\n"
-    line = "out.csv: column 'lo' must be finite, but 1 of 1 row breaks this rule; first at row 1 (line 2): lo=-inf. Add --invalid drop to leave such rows out."
-    assert refused("score", "out.csv", cwd=tmp_path, code=1) == line
-    assert refused("calibrate", "out.csv", "-o", "new.csv", cwd=tmp_path, code=1) == line
+    good("calibrate", "in.csv", "-o", "out.jsonl", cwd=tmp_path)
+    assert json.loads((tmp_path / "out.jsonl").read_text()) == {
+        "y": 1,
+        "pred": 1,
+        "lo": -math.inf,
+        "hi": math.inf,
+    }
+    for command in (("score", "out.csv"), ("calibrate", "out.csv", "-o", "new.csv")):
+        line = refused(*command, cwd=tmp_path, code=1)
+        assert line.startswith("out.csv: column 'lo' must be finite, but 1 of 1 row breaks this rule")
+        assert "--invalid drop" in line
     more = (tmp_path / "out.csv").read_text() + "1,1,0,2\n"
     (tmp_path / "more.csv").write_text(more)
     done = run("calibrate", "more.csv", "-o", "new.csv", "--invalid", "drop", cwd=tmp_path)
-    assert "uccurve: dropped 1 of 2 rows: column 'lo' must be finite (1).\n" in done.stderr
+    assert "note: dropped 1 of 2 rows: column 'lo' must be finite (1).\n" in done.stderr
+
+
+def test_invalid_rows_are_dropped_and_those_without_an_observation_stay(tmp_path):
+    """An infinite observation is invalid, and a missing one is yet to come."""
+    rows = [f"{y},{y + 0.5},{y - 1},{y + 1}" for y in range(10)]
+    (tmp_path / "in.csv").write_text(
+        "\n".join(["y,yhat,lower,upper", *rows, "inf,1,0,2", ",1,0,2", "1,1,,2"])
+    )
+    options = ("in.csv", "-o", "out.csv", "--coverage", "0.5")
+    assert "column 'y' must be finite" in refused("calibrate", *options, cwd=tmp_path, code=1)
+    done = run("calibrate", *options, "--invalid", "drop", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["models"][0]["fitted_rows"] == found["models"][0]["judged_rows"] == 10
+    assert any(note.startswith("dropped 2 of 13 rows: ") for note in found["notes"])
+    written = pl.read_csv(tmp_path / "out.csv")
+    assert written["y"].to_list() == [*range(10), None]
+    assert written["lower"][10] == 1 - found["models"][0]["parameter"]
+
+
+def test_a_title_says_what_was_fitted_on_and_measured_on(tmp_path):
+    """Several targets are all named; where nothing is observed, no coverage is shown."""
+    forecasts().write_csv(tmp_path / "f.csv")
+    pair = [
+        "--model",
+        "a=AutoARIMA,AutoARIMA-lo-80,AutoARIMA-hi-80",
+        "--model",
+        "b=Naive,Naive-lo-90,Naive-hi-90",
+    ]
+    shown = good("calibrate", "f.csv", "-o", "o.csv", "--fraction", "50%", *pair, cwd=tmp_path)
+    title = "Calibrated to 80% and 90% on 120 rows of f.csv; measured on the 120 other rows."
+    assert shown.splitlines()[0] == title
+    assert [line.split()[0] for line in shown.splitlines()[3:5]] == ["a", "b"]
+    forecasts().drop("y").write_csv(tmp_path / "new.csv")
+    shown = good("calibrate", "new.csv", "-o", "o.csv", "--calibration", "f.csv", cwd=tmp_path)
+    title = "Calibrated to 90% on 240 rows of f.csv; coverage is not measured: no other row is observed."
+    assert shown.splitlines()[0] == title
+    assert "→" not in shown
+    same = ["--model", "a=AutoARIMA,Naive-lo-90,Naive-hi-90", "--model", "b=Naive,Naive-lo-90,Naive-hi-90"]
+    assert "one model at a time" in refused("calibrate", "f.csv", "-o", "o.csv", *same, cwd=tmp_path, code=2)
+    quiet = run("calibrate", "f.csv", "-o", "o.csv", "-q", cwd=tmp_path)
+    assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
+
+
+def test_labels_mean_the_same_in_every_format(tmp_path):
+    """A number in one file is text in another."""
+    frame = forecasts().with_columns(region=pl.int_range(pl.len()) % 2)
+    frame.with_columns(pl.col("region").cast(pl.String)).write_parquet(tmp_path / "text.parquet")
+    frame.write_parquet(tmp_path / "number.parquet")
+    frame.write_csv(tmp_path / "f.csv")
+    names = ["f.csv", "text.parquet", "number.parquet"]
+    command = ["calibrate", "f.csv", "-o", "o.csv", "--by", "region", "--json", "--calibration"]
+    records = [
+        json.loads(out)["models"] for _, out, _ in batch([[*command, name] for name in names], tmp_path)
+    ]
+    assert all(record["parameter"] == records[0][0]["parameter"] for record, _ in records)
+    assert set(records[0][0]["parameter"]) == {"0", "1"}
 
 
 def test_segments_without_rows_to_fit_on_are_refused_or_pooled(tmp_path):
@@ -209,12 +282,13 @@ def test_segments_without_rows_to_fit_on_are_refused_or_pooled(tmp_path):
     command = ("calibrate", "new.csv", "--calibration", "in.csv", "--by", "region", "-o", "out.csv", *NAMES)
     command = (*command, "--invalid", "drop", "--coverage", 0.7)
     line = refused(*command, cwd=tmp_path, code=1)
-    assert line.startswith(
-        "new.csv: column 'region' must be fitted labels, but 1 of 2 rows breaks this rule; "
+    assert (
+        "column 'region' must be fitted labels, but 1 of 2 rows breaks this rule; first at row 1 (line 2)"
+        in line
     )
     assert "--unseen pooled" in line
     done = run(*command, "--unseen", "pooled", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (0, "Wrote out.csv\n")
+    assert done.returncode == 0, done.stderr
     assert "used for 1 of 2 rows, whose labels were not fitted, such as 'c'" in done.stderr
     seen = pl.read_csv(io.StringIO(ROWS)).head(18)
     model = uc.Intervals.from_frame(seen, y_true="load", y_pred="fc", lower="least", upper="most")

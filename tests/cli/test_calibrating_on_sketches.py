@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 from command_runs import batch, refused, run
+from scipy import stats
 
 import uccurve as uc
 from uccurve.sketch import SketchFile
@@ -54,13 +55,14 @@ def calibrated(files, *options):
 
 def test_a_sketch_file_is_fitted_on(files):
     """With the factor that the library fits to the same sketch."""
-    frame, record, _, err = calibrated(files, "--calibration", "old.ucc")
+    frame, record, out, _ = calibrated(files, "--calibration", "old.ucc")
     scaler = uc.ConformalScaler(0.9).fit(SketchFile.read(files / "old.ucc"))
     assert record["parameter"] == scaler.parameter_
     assert (record["fitted_on"], record["fitted_rows"]) == ("old.ucc", 300)
     assert np.allclose(frame["gbm"] - frame["gbm_lo"], scaler.parameter_)
-    assert f"gbm: bands multiplied by {scaler.parameter_:.4g}, fitted on 300 rows of old.ucc." in err
-    assert "segments" not in record
+    assert out.startswith("Calibrated to 90% on 300 rows of old.ucc; measured on the 300 rows of new.csv.\n")
+    assert out.splitlines()[-2].split()[:2] == ["gbm", f"{scaler.parameter_:.4g}"]
+    assert record["segments"] == []
     on_rows = calibrated(files, "--calibration", "old.csv")[1]["parameter"]
     assert on_rows <= record["parameter"] <= 1.004 * on_rows
 
@@ -86,7 +88,7 @@ def test_segments_of_a_sketch_file_are_fitted_on_their_own(files):
         (
             ("--calibration", "old.ucc", "--by", "region"),
             1,
-            "old.ucc: has no segments, not those of 'region': run",
+            "old.ucc: it has no segments, not those of 'region'. Run uccurve sketch with --by region.",
         ),
         (
             ("--calibration", "other.ucc"),
@@ -119,26 +121,39 @@ def test_a_sketch_of_another_level_is_refused(files):
 
 
 def test_each_segment_says_what_it_covers(files):
-    """The lowest first, on the new rows, as given and as calibrated."""
-    frame, record, out, err = calibrated(files, "--calibration", "old.csv", "--by", "region")
+    """The lowest first, on the new rows, as given and as calibrated, with exact limits of the coverage."""
+    frame, record, out, _ = calibrated(files, "--calibration", "old.csv", "--by", "region")
     new = pl.read_csv(files / "new.csv")
     for part in record["segments"]:
         rows = (new["region"] == int(part["segment"])).to_numpy()
         y, given, moved = (
             np.asarray(f)[rows] for f in (new["y"], new[["gbm_lo", "gbm_hi"]], frame[["gbm_lo", "gbm_hi"]])
         )
-        assert part["rows"] == rows.sum() == 100
+        hits = int(np.sum((moved[:, 0] <= y) & (y <= moved[:, 1])))
+        assert part["judged_rows"] == rows.sum() == 100
+        assert part["parameter"] == record["parameter"][part["segment"]]
         assert part["coverage_before"] == pytest.approx(np.mean((given[:, 0] <= y) & (y <= given[:, 1])))
-        assert part["coverage_after"] == pytest.approx(np.mean((moved[:, 0] <= y) & (y <= moved[:, 1])))
+        assert part["coverage_after"] == pytest.approx(hits / 100)
+        assert part["bandwidth_after"] == pytest.approx(np.mean(moved[:, 1] - moved[:, 0]) / 2)
+        exact = stats.binomtest(hits, 100).proportion_ci(method="exact")
+        assert part["confidence_interval"] == {
+            "low": pytest.approx(exact.low),
+            "high": pytest.approx(exact.high),
+        }
     after = [part["coverage_after"] for part in record["segments"]]
     assert after == sorted(after)
-    first = record["segments"][0]
-    lines = err.splitlines()
-    place = lines.index("uccurve: gbm: coverage by region, the lowest first:")
-    assert lines[place + 1] == (
-        f"uccurve:   {first['segment']}  {100 * after[0]:5.1f}%, from {100 * first['coverage_before']:5.1f}%, 100 rows"
+    lines = out.splitlines()
+    assert lines[-1] == "Wrote out.csv"
+    assert [line.split()[0] for line in lines[-4:-1]] == [part["segment"] for part in record["segments"]]
+    first, limits = record["segments"][0], record["segments"][0]["confidence_interval"]
+    assert (
+        lines[-4].split()[1:]
+        == (
+            f"gbm 100 {first['parameter']:.4g} {100 * first['coverage_before']:.1f}% → {100 * after[0]:.1f}% "
+            f"{100 * limits['low']:.1f}–{100 * limits['high']:.1f}% "
+            f"{first['bandwidth_before']:.4g} → {first['bandwidth_after']:.4g}"
+        ).split()
     )
-    assert out == "Wrote out.csv\n"
 
 
 def test_output_in_a_pipe_stays_clean(files):
@@ -146,5 +161,8 @@ def test_output_in_a_pipe_stays_clean(files):
     done = run("calibrate", "new.csv", "-o", "-", "--by", "shop", cwd=files)
     assert done.returncode == 0, done.stderr
     assert pl.read_csv(io.StringIO(done.stdout)).height == 300
-    assert "coverage by shop, the lowest first:" in done.stderr
-    assert "  and 3 more, from " in done.stderr
+    table = done.stderr[: done.stderr.index("and 3 more, from ")].splitlines()
+    assert table[0] == "Calibrated to 90% on 300 rows of new.csv; measured on the fitting rows: optimistic."
+    shown = [float(line.partition(" → ")[2].partition("%")[0]) for line in table[-10:]]
+    assert shown == sorted(shown)
+    assert len(table) == 13

@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+from inspect import cleandoc
 from pathlib import Path
 
 import polars as pl
@@ -14,7 +15,7 @@ import pytest
 from command_runs import ENV, N, forecasts, good, in_this_process, intervals
 
 import uccurve as uc
-from uccurve.cli import _help_texts
+from uccurve.cli import app
 from uccurve.sketch import SketchFile
 
 
@@ -30,20 +31,11 @@ def test_help_names_every_command_and_exit_code(tmp_path):
     assert good("--version", cwd=tmp_path).strip() == uc.__version__
 
 
+COMMANDS = [app.calibrate, app.compare, app.demo, app.merge, app.plot, app.report, app.score, app.sketch]
 EXAMPLES = [
     line.strip().split("  ")[0]
-    for text in (
-        _help_texts.EPILOGUE,
-        _help_texts.SCORE,
-        _help_texts.COMPARE,
-        _help_texts.REPORT,
-        _help_texts.CALIBRATE,
-        _help_texts.SKETCH,
-        _help_texts.MERGE,
-        _help_texts.PLOT,
-        _help_texts.DEMO,
-    )
-    for line in text.splitlines()
+    for text in (app.app.help_epilogue, *(command.__doc__ for command in COMMANDS))
+    for line in cleandoc(text).splitlines()
     if re.match(r"  (?:uccurve|cat) ", line)
 ]
 
@@ -65,6 +57,7 @@ def test_the_examples_of_the_help_work(tmp_path):
     plain = frame.drop([name for name in forecasts().columns if name != "unique_id"])
     for name in ("f.csv", "predictions.csv", "test.csv", "validation.csv"):
         plain.write_csv(tmp_path / name)
+    commands = [(["demo", "--csv", "demo.csv", "--n-resamples", "9"], "")]  # whose rows others take
     plain.write_parquet(tmp_path / "f.parquet")
     plain.write_ndjson(tmp_path / "rows.jsonl")
     (tmp_path / "parts").mkdir()
@@ -79,7 +72,6 @@ def test_the_examples_of_the_help_work(tmp_path):
     forecasts().rename({"unique_id": "patient"}).with_columns(clinic=pl.lit("c")).with_columns(
         patient=pl.int_range(N) // 4
     ).write_csv(tmp_path / "visits.csv")
-    commands = []
     for example in EXAMPLES:
         before, _, rest = example.rpartition("| ")
         command, _, file = rest.partition(" < ")

@@ -136,7 +136,7 @@ def test_what_is_in_one_file_only_is_taken_from_it_with_a_note(folder, sketched)
         folder,
     )
     assert [code for code, _, _ in done] == [0, 0, 0, 1, 0, 0], done
-    assert "Naive: the segments 'A 1', 'B 2' are not in every file" in done[2][2]
+    assert "Naive: segments that are not in every file: 'A 1', 'B 2'." in done[2][2]
     assert "x.ucc was one of the files that were added" in done[2][2]
     assert SketchFile.read(folder / "x.ucc").whole()["Naive"] == intervals(frame, "Naive").sketch()
     assert done[3][2] == (
@@ -181,11 +181,11 @@ REFUSED = [
     (["score", "both.ucc", "--y-true", "y"], 2, "--y-true is for data files"),
     (["score", "both.ucc", "--sample-weight", "y"], 2, "--sample-weight is for data files"),
     (["score", "both.ucc", "--engine", "auto"], 2, "--engine is for data files"),
-    (["score", "both.ucc", "--by", "ds"], 1, "both.ucc: has no segments, not those of 'ds': run uccurve sketch with --by ds."),
+    (["score", "both.ucc", "--by", "ds"], 1, "both.ucc: it has no segments, not those of 'ds'. Run uccurve sketch with --by ds."),
     (["score", "f.csv", "--engine", "auto", "--decimal", ","], 2, "--decimal and --engine exclude each other"),
     (["score", "f.csv", "--engine", "spark"], 2, "spark"),
     (["score", "-", "--engine", "auto"], 2, "standard input cannot be scanned"),
-    (["sketch", "f.csv", "-o", "f.parquet"], 2, "must end with .ucc"),
+    (["sketch", "f.csv", "-o", "f.parquet"], 2, "must be a file whose name ends with .ucc"),
     (["sketch", "both.ucc", "-o", "g.ucc"], 2, "both.ucc is a sketch file already: add such files with uccurve merge."),
     (["sketch", "f.csv"], 2, "--output requires"),
     (["sketch", "-o", "g.ucc"], 2, "FILE requires an argument"),
@@ -263,7 +263,7 @@ def test_sketches_are_compared_and_reported_without_tests(folder, sketched):  # 
     assert {record["pvalue"] for record in found["tests"]} == {None}
     curve = intervals(forecasts(), "AutoARIMA", 90).ucc()
     assert found["scores"][0]["area"] == pytest.approx(curve.area(), rel=1e-12)
-    assert any("keep no rows for tests" in note for note in found["notes"])
+    assert "Sketches keep no rows: differences are not tested." in found["verdict"]
     assert "not tested" in quiet[1]
     assert "segments are added up here" in written[2]
     assert "from sketches" in (folder / "sketches.html").read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import polars as pl
 import pytest
-from command_runs import batch
+from command_runs import batch, good
 
 import uccurve as uc
 
@@ -54,9 +54,14 @@ def test_earlier_rows_are_fitted_on_and_later_ones_judge(tmp_path):
     written = pl.read_csv(tmp_path / "out.csv").sort("ds")
     late = written[40:]
     assert record["coverage_after"] == uc.coverage(late["y"], late["lower"], late["upper"]) < 0.8
-    assert record["judged_on"] == "later rows not used for fitting"
-    note = "fitted on the 40 observed rows with ds up to 2024-02-20, judged by the 20 from 2024-03-01 on."
-    assert note in json.loads(out)["notes"]
+    assert record["judged_on"] == "later rows"
+    assert (record["fitted_until"], record["judged_from"]) == ("2024-02-20", "2024-03-01")
+    words = [word for word in BASE if word != "--json"]
+    shown = good(*words, "ds", "--fit-before", "2024-03-01", cwd=tmp_path)
+    assert shown.splitlines()[0] == (
+        "Calibrated to 80% on 40 rows of f.csv up to 2024-02-20; measured on the 20 later rows, from "
+        "2024-03-01 on."
+    )
     assert written["upper"].to_list() == [record["parameter"]] * N
 
 
@@ -82,15 +87,8 @@ def test_rows_without_an_observation_are_neither_fitted_on_nor_judged(tmp_path):
     ((code, out, told),) = ran(tmp_path, ["ds", "--fit-before", "2024-03-01"], frame=frame)
     assert code == 0, told
     (record,) = json.loads(out)["models"]
-    assert (record["parameter"], record["judged_rows"], "coverage_after" in record) == (
-        fitted(np.arange(N) < 40),
-        0,
-        False,
-    )
-    assert any(
-        "no later row is observed, so that coverage is not measured" in note
-        for note in json.loads(out)["notes"]
-    )
+    assert (record["parameter"], record["judged_rows"]) == (fitted(np.arange(N) < 40), 0)
+    assert record["coverage_after"] is record["judged_from"] is None
 
 
 def test_times_of_other_formats_mean_the_same(tmp_path):
@@ -118,7 +116,6 @@ def test_what_is_no_time_is_refused(tmp_path):
     files = {
         "slash": "01/02/2024,1,0,-1,1\n" + rows,
         "text": rows + "<b>soon</b>,1,0,-1,1\n",
-        "mixed": rows + "2024-01-03T00:00+01:00,1,0,-1,1\n",
         "gone": rows + ",1,0,-1,1\n",
         "same": "5,1,0,-1,1\n5,2,0,-1,1\n",
     }
@@ -126,12 +123,14 @@ def test_what_is_no_time_is_refused(tmp_path):
         (tmp_path / f"{name}.csv").write_text(head + text)
     commands = [["calibrate", f"{name}.csv", *BASE[2:], "when", "--fraction", "0.5"] for name in files]
     done = dict(zip(files, batch(commands, tmp_path), strict=True))
-    assert [code for code, *_ in done.values()] == [1] * 5
-    assert "1 of 3 rows does not; first at row 1 (line 2): '01/02/2024'; write times as" in done["slash"][2]
-    assert "first at row 3 (line 4): '<b>soon</b>'" in done["text"][2]
-    assert "column 'when' has times with and without a zone" in done["mixed"][2]
-    assert "column 'when' must have a value, but 1 of 3 rows has none" in done["gone"][2]
-    assert "has one time in all observed rows: nothing is later" in done["same"][2]
+    assert [code for code, *_ in done.values()] == [1] * 4
+    assert all(
+        "column 'when' must hold times or numbers" in done[name][2] for name in ("slash", "text", "gone")
+    )
+    assert "1 of 3 rows breaks this rule; first at row 1 (line 2)" in done["slash"][2]
+    assert "first at row 3 (line 4)" in done["text"][2]
+    assert "first at row 3 (line 4)" in done["gone"][2]
+    assert "no observed row is later than another: column 'when' begins at 5." in done["same"][2]
 
 
 def test_options_that_contradict_each_other_are_refused(tmp_path):
@@ -140,7 +139,6 @@ def test_options_that_contradict_each_other_are_refused(tmp_path):
         ("ds", "--fit-before", "2024-02-01", "--fraction", "0.5"): (2, "--fit-before and --fraction exclude"),
         ("ds", "--fit-before", "2024-02-01", "--calibration", "f.csv"): (2, "--fit-before and --calibration exclude"),
         ("ds", "--fit-before", "01.02.2024"): (2, "--fit-before 01.02.2024: write times as 2024-01-31"),
-        ("ds", "--fit-before", "2024-02-01T00:00Z"): (2, "has a zone; the times have none"),
         ("hour", "--fit-before", "noon"): (2, "--fit-before noon: must be a number, as the times are"),
         ("ds", "--fit-before", "2023-01-01"): (1, "no observed row is before --fit-before 2023-01-01: column 'ds' begins at 2024-01-01"),
         ("day", "--fraction", "0.5"): (1, "there is no column 'day' among"),

@@ -40,7 +40,7 @@ def test_models_are_detected_with_their_widest_level():
         {"y_pred": "B", "lower": "B-lo-90", "upper": "B-hi-90"},
     ]
     assert choice.notes == (
-        "A has the levels 80, 90; the widest gives the bounds. `level` chooses another.",
+        "A has the levels 80, 90; the widest gives the bounds. `nominal` chooses another.",
         "columns: observations 'y'; A = 'A', 'A-lo-90', 'A-hi-90'; B = 'B', 'B-lo-90', 'B-hi-90'.",
     )
 

@@ -40,3 +40,35 @@ def test_labels_of_every_kind_come_back_from_a_checkpoint(tmp_path):
         assert {key: sketch.rows for key, sketch in found.items()} == {("m", *labels.values()): 2}
     (state,) = (tmp_path / "kept").glob("*.state")
     assert SketchFile.read(state).columns == {"0": MODELS["std"].roles()}
+
+
+def test_a_checkpoint_that_cannot_be_written_is_named(tmp_path):
+    """It is not taken for a file that cannot be read."""
+    (tmp_path / "in").mkdir()
+    parts(data(), tmp_path / "in", count=1)
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError, match="file") as caught:
+        uc.scan(tmp_path / "in", STD, checkpoint=tmp_path / "file")
+    assert caught.value.filename == str(tmp_path / "file")
+    uc.scan(tmp_path / "in", STD, checkpoint=tmp_path / "kept")
+    (state,) = (tmp_path / "kept").iterdir()
+    state.unlink()
+    state.mkdir()
+    with pytest.raises(OSError, match="state") as caught:
+        uc.scan(tmp_path / "in", STD, checkpoint=tmp_path / "kept")
+    assert caught.value.filename == str(state)
+
+
+def test_a_checkpoint_knows_the_column_that_names_models(tmp_path):
+    """The same file gives one model, or several, or segments, whatever was kept before."""
+    frame = pl.DataFrame({"y": [1.0, 2], "p": [0.0] * 2, "s": [1.0] * 2, "name": ["a", "b"]})
+    frame.write_parquet(tmp_path / "f.parquet")
+    for options, wanted in (
+        ({}, ["m"]),
+        ({"model": "name"}, ["a", "b"]),
+        ({"by": "name"}, [("m", "a"), ("m", "b")]),
+        ({"model": "name", "by": "name"}, [("a", "a"), ("b", "b")]),
+    ):
+        for _ in range(2):
+            found = uc.scan(tmp_path / "f.parquet", STD, checkpoint=tmp_path / "kept", **options)
+            assert list(found) == wanted

@@ -9,8 +9,9 @@ import polars as pl
 import pytest
 
 import uccurve as uc
-from uccurve.engines import _csv_rows, _data_files
+from uccurve.engines import files
 from uccurve.exceptions import UnreadableFilesError
+from uccurve.io import text_files
 
 MODEL = {"m": uc.Columns(y_true="y", y_pred="yhat", std="std")}
 HEADER = "id,y,yhat,std\n"
@@ -59,7 +60,7 @@ def test_rows_do_not_depend_on_the_pieces_they_are_read_in(tmp_path, monkeypatch
     path.write_bytes(text.encode())
     wanted = uc.scan(path, MODEL)["m"]
     assert wanted.rows == len(cells) * 3
-    monkeypatch.setattr(_csv_rows, "PIECE", size)
+    monkeypatch.setattr(text_files, "PIECE", size)
     assert uc.scan(path, MODEL)["m"] == wanted
 
 
@@ -103,6 +104,6 @@ def test_an_interrupted_query_ends_the_scan(tmp_path, monkeypatch):
         raise duckdb.InterruptException("INTERRUPT Error: Interrupted!")
 
     (tmp_path / "f.csv").write_text(HEADER)
-    monkeypatch.setattr(_data_files, "opened", interrupted)
+    monkeypatch.setattr(files, "read_file", interrupted)
     with pytest.raises(KeyboardInterrupt):
         uc.scan(tmp_path / "f.csv", MODEL)

@@ -53,6 +53,7 @@ LABELS = {
     "numbers": [-1.0, 0.5, 2.0, 1e300],
     "truth": [False, True],
     "times": [dt.datetime(2026, 1, 1, hour, 0, 0, 7) for hour in (1, 2, 3, 4)],  # noqa: DTZ001
+    "durations": [dt.timedelta(days=days, microseconds=7) for days in (0, 1, 2, 400)],
 }
 
 
@@ -64,6 +65,18 @@ def test_every_engine_gives_segments_the_same_names(kind):
         found = [label for _, label in uc.scan(make(frame), MODEL, by="label")]
         assert found == labels
         assert {*map(type, found)} == {type(labels[0])}
+
+
+@pytest.mark.parametrize("kind", [pl.Datetime("ms", "Asia/Tokyo"), pl.Datetime("ns"), pl.Duration("ms")])
+def test_segments_of_times_are_those_of_rows_in_memory(kind):
+    """Times with a zone are in UTC."""
+    frame = rows(label=pl.Series([1_700_000_000_000, 1_800_000_000_000] * 4).cast(kind))
+    intervals = uc.Intervals.from_std(*(frame[name] for name in "yps"))
+    wanted = list(intervals.by(frame["label"]))
+    for make in FRAMES.values():
+        found = [label for _, label in uc.scan(make(frame), MODEL, by="label")]
+        assert found == wanted
+        assert {*map(type, found)} == {type(wanted[0])}
 
 
 @pytest.mark.parametrize("engine", FRAMES)

@@ -46,10 +46,6 @@ def test_files_of_every_format_are_read(tmp_path, engine, suffix):
     frame = data()
     parts(frame, tmp_path, suffix)
     model = {"mine": MODELS["bounds"]}
-    if (engine, suffix) == ("duckdb", "arrow"):
-        with pytest.raises(ArgumentError):
-            uc.scan(tmp_path, model, engine=engine)
-        return
     wanted = exact(frame, "bounds")
     names = sorted(tmp_path.iterdir())
     for source in (tmp_path, str(tmp_path / f"part-*.{suffix}"), names, [str(name) for name in names]):

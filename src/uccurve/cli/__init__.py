@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from uccurve.cli import errors  # noqa: PLC0415
 
     for stream in (sys.stdout, sys.stderr):  # letters that a stream lacks are no reason to fail
-        if hasattr(stream, "reconfigure"):
+        if arguments is None and hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
         _run(given, is_program=arguments is None)

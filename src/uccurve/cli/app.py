@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from inspect import cleandoc
 from typing import TYPE_CHECKING
 
@@ -78,6 +79,7 @@ app.register_install_completion_command(
 for position, command in enumerate((score, compare, report, plot, calibrate, sketch, merge, demo)):
     # The examples of a docstring stand below the options.
     about, _, examples = cleandoc(command.__doc__ or "").partition("\n\nExamples\n--------\n")
+    about = re.sub(r"\n(?=[^\s])", " ", re.sub(r"\n\n(?=\S)", "\n\n ", about)).replace("\n\n ", "\n\n")
     app.command(command, help=about, help_epilogue=f"Examples\n{examples.rstrip()}", sort_key=position)
 
 

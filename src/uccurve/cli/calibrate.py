@@ -3,7 +3,7 @@
 import math
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
 from typing import Annotated, Any
 
@@ -13,53 +13,41 @@ import polars as pl
 from uccurve import ConformalScaler, io
 from uccurve._base.arguments import complement, miss_rate_of
 from uccurve._base.text import cell, listed, percent
-from uccurve._base.type_aliases import Vary as VaryName
-from uccurve.cli import console, fitting, inputs
+from uccurve._base.type_aliases import Vary
+from uccurve.cli import console, fitting, inputs, options
 from uccurve.cli.errors import UsageError
-from uccurve.cli.fitting import FittingOptions, Plan, Rows
-from uccurve.cli.options import (
-    DEFAULT_DATA,
-    DEFAULT_MESSAGES,
-    OUTPUT,
-    By,
-    ColumnOptions,
-    File,
-    MessageOptions,
-    MissRate,
-    Output,
-    ReadingOptions,
-    Vary,
-    option,
-    share,
-)
+from uccurve.cli.fitting import FITTING_ROWS, FittingOptions, Plan, Rows
 from uccurve.columns import ModelColumns
 from uccurve.comparison import MOVES
 from uccurve.exceptions import InfiniteParameterWarning, UccurveError, UnseenLabelsWarning
 from uccurve.inference import share_limits
 from uccurve.intervals import group_rows, sort_quantiles
 
-_TARGET = share("Target coverage; default: from column names (Model-lo-80: 80%), else 90%.")
-_SUFFIX = option("Add columns with this suffix instead of replacing the bounds.", OUTPUT, "TEXT")
+_TARGET = options.share("Target coverage; default: from column names (Model-lo-80: 80%), else 90%.")
+_SUFFIX = options.option("Add columns with this suffix; default: replace the bounds.", options.OUTPUT, "TEXT")
 _DEFAULT = 0.9
 # Beyond each end of a 95% confidence interval.
 _TAIL = 0.025
 _ALL, _MOST_SEGMENTS = 100, 10
 
+# What one model or one segment gets, as in the JSON document.
+Record = dict[str, Any]
+
 
 def calibrate(
-    file: File,
+    file: options.File,
     /,
     *,
-    output: Output,
-    columns: ColumnOptions = DEFAULT_DATA.columns,
-    by: By = None,
-    reading: ReadingOptions = DEFAULT_DATA.reading,
-    vary: Vary = "scale",
+    output: options.Output,
+    columns: options.ColumnOptions = options.DEFAULT_DATA.columns,
+    by: options.By = None,
+    reading: options.ReadingOptions = options.DEFAULT_DATA.reading,
+    vary: options.Vary = "scale",
     coverage: Annotated[float | None, _TARGET] = None,
-    miss_rate: MissRate = None,
-    options: FittingOptions = fitting.DEFAULT_FITTING,
+    miss_rate: options.MissRate = None,
+    split: FittingOptions = fitting.DEFAULT_FITTING,
     suffix: Annotated[str, _SUFFIX] = "",
-    messages: MessageOptions = DEFAULT_MESSAGES,
+    messages: options.MessageOptions = options.DEFAULT_MESSAGES,
 ) -> None:
     """Write the file with recalibrated bounds, by conformal scaling.
 
@@ -87,41 +75,40 @@ def calibrate(
     is_given = coverage is not None or miss_rate is not None
     target = complement(miss_rate_of(coverage, miss_rate)) if is_given else None
     output = "-" if output == io.STDIN else output
-    fitting.check_fitting(options)
+    split.check()
     io.check_output(output)
     if output == "-" and messages.json:
         raise UsageError("--json and --output - both write to standard output.")
     if columns.sample_weight is not None:
         raise UsageError("--sample-weight: calibrated bounds are for rows that all count the same.")
-    rows = fitting.load_rows(file, columns, reading, by=by, vary=vary, observed=options.calibration is None)
-    plan = fitting.plan_fit(rows, options, columns, reading, vary)
+    data = options.DataOptions(columns=columns, reading=reading)
+    rows = fitting.load_rows(file, data, by, vary, observed=split.calibration is None)
+    plan = fitting.plan_fit(rows, split, data, vary)
     targets = [_claimed_coverage(model) if target is None else target for model in rows.choice.models]
     pairs = _name_bounds(rows, targets, suffix or ("_calibrated" if vary == "level" else ""))
     new: list[pl.Series] = []
-    records, caught = [], []
+    records, told = [], []
     for model, aim, pair in zip(rows.choice.models, targets, pairs, strict=True):
-        scaler = ConformalScaler(aim, vary=vary, unseen=options.unseen)
-        lower, upper, told = _fit_and_move(scaler, rows, plan, model)
-        side = rows.intervals[model.name].side
-        bounds = {"both": (lower, upper), "lower": (lower,), "upper": (upper,)}[side]
+        scaler = ConformalScaler(aim, vary=vary, unseen=split.unseen)
+        moved, caught = _fit_and_move(scaler, rows, plan, model)
+        record = {"model": model.name, "columns": pair, **_measure(scaler, rows, plan, model.name, moved)}
+        bounds = {"both": moved, "lower": moved[:1], "upper": moved[1:]}[record["side"]]
         new += _copy_prediction(rows, model, pair)
         new += [pl.Series(name, bound) for name, bound in zip(pair, bounds, strict=True)]
-        caught += [f"{model.name}: {text}" if len(pairs) > 1 else text for text in told]
-        measured = _measure(scaler, rows, plan, model, lower, upper)
-        records.append({"model": model.name, "columns": pair, "side": side, **measured})
+        told += [f"{model.name}: {text}" if len(pairs) > 1 else text for text in caught]
+        records.append(record)
     io.write(fitting.add_columns(rows.table, new), output, measured=rows.choice.measured)
-    caught += inputs.find_warnings(min(record["fitted_rows"] for record in records))
+    told += inputs.find_warnings(min(record["fitted_rows"] for record in records))
     notes = [*rows.choice.notes, *rows.notes, *plan.notes, *_explain_levels(rows, records, vary, target)]
     if messages.chatty:
         with redirect_stdout(sys.stderr if output == "-" else sys.stdout):
-            _print_records(records, file, vary)
+            _print_records(records, vary)
     if output == "-":
-        console.print_notes(caught, messages, "warning")
+        console.print_notes(told, messages, "warning")
         console.print_notes(notes, messages)
-        return
-    one = targets[0] if len(set(targets)) == 1 else None
-    about = {"file": file, "coverage": one, "miss_rate": None if one is None else complement(one)}
-    console.finish(output, messages, {**about, "models": records, "warnings": caught, "notes": notes})
+    else:
+        about = {"file": file, "models": records, "warnings": told, "notes": notes}
+        console.finish(output, messages, about)
 
 
 # -- the new columns --------------------------------------------------------------------------------
@@ -140,18 +127,17 @@ def _bounds_at(model: ModelColumns, coverage: float) -> tuple[str, str] | None:
 def _name_bounds(rows: Rows, targets: Sequence[float], suffix: str) -> list[tuple[str, ...]]:
     """Return the columns of the new bounds of each model, of a limit one; refuse to write over others."""
     every: list[tuple[str, ...]] = []
-    taken = set(rows.table.columns)
+    written: set[str] = set()
     for model, coverage in zip(rows.choice.models, targets, strict=True):
         own = tuple(name for name in (model.lower, model.upper) if name is not None)
         front = f"{model.name}_" if len(targets) > 1 else ""
         pair = _bounds_at(model, coverage) or own or (f"{front}lower", f"{front}upper")
         every.append(tuple(name + suffix for name in pair))
-        if over := [name for name in every[-1] if name in taken.difference(own)]:
-            choose = "choose another --suffix" + (
-                ", or another --nominal to start from" if model.level else ""
-            )
+        present = set(rows.table.columns).difference(own) | written
+        if over := [name for name in every[-1] if name in present]:
+            choose = "choose another --suffix or --nominal, or calibrate one model at a time"
             raise UsageError(f"{rows.table.name}: there is a column {over[0]!r} already: {choose}.")
-        taken |= set(every[-1])
+        written |= set(every[-1])
     return every
 
 
@@ -166,7 +152,7 @@ def _copy_prediction(rows: Rows, model: ModelColumns, pair: Sequence[str]) -> li
 
 def _fit_and_move(
     scaler: ConformalScaler, rows: Rows, plan: Plan, model: ModelColumns
-) -> tuple[np.ndarray, np.ndarray, list[str]]:
+) -> tuple[tuple[Any, Any], list[str]]:
     """Return the new bounds of all rows, and what the scaler warns of."""
     given, quantiles = rows.intervals[model.name], list(model.quantiles.values())
     arrays: dict[str, Any] = {"lower": given.lower, "upper": given.upper, "y_pred": given.y_pred}
@@ -178,71 +164,55 @@ def _fit_and_move(
             warnings.simplefilter("always", category)
         plan.fit(scaler, model, rows.table.name)
         try:
-            lower, upper = scaler.transform(**arrays, by=rows.labels)
+            moved = scaler.transform(**arrays, by=rows.labels)
         except UccurveError as error:
             argument = "quantiles" if error.argument == "levels" else error.argument
             columns = {"by": rows.choice.by or "", **model.arguments}
             raise rows.table.about(error, argument=argument, model=model.name, columns=columns) from error
-    return np.asarray(lower), np.asarray(upper), [str(warning.message) for warning in caught]
+    return moved, [str(warning.message) for warning in caught]
 
 
 # -- what came of it --------------------------------------------------------------------------------
 
 
-def _measure(
-    scaler: ConformalScaler,
-    rows: Rows,
-    plan: Plan,
-    model: ModelColumns,
-    new_lower: np.ndarray,
-    new_upper: np.ndarray,
-) -> dict[str, Any]:
+def _measure(scaler: ConformalScaler, rows: Rows, plan: Plan, model: str, moved: tuple[Any, Any]) -> Record:
     """Return what was fitted, and coverage and half-width before and after, of all rows and of segments."""
-    fit, given, y_true = scaler.fitted_, rows.intervals[model.name], rows.y_true
+    fit, given, y_true = scaler.fitted_, rows.intervals[model], rows.y_true
     by_row = {}
-    for when, lower, upper in (("before", given.lower, given.upper), ("after", new_lower, new_upper)):
+    for when, (lower, upper) in (("before", (given.lower, given.upper)), ("after", moved)):
         width = {"both": (upper - lower) / 2, "lower": given.y_pred - lower, "upper": upper - given.y_pred}
         by_row[f"coverage_{when}"] = (lower <= y_true) & (y_true <= upper)
         by_row[f"bandwidth_{when}"] = width[given.side]
 
-    def describe(part: np.ndarray, parameter: float) -> dict[str, Any]:
+    def describe(part: np.ndarray, parameter: float) -> Record:
         part = part[plan.judged[part]]
-        means = {
-            name: float(values[part].mean()) if part.size else math.nan for name, values in by_row.items()
-        }
+        means = {name: float(row[part].mean()) if part.size else math.nan for name, row in by_row.items()}
         hits = np.count_nonzero(by_row["coverage_after"][part], keepdims=True)
         low, high = (float(limit[0]) for limit in share_limits(hits, part.size - hits, _TAIL))
         fitted = {"parameter": parameter, "nominal": fit.nominal(parameter), "judged_rows": part.size}
         return {**fitted, **means, "confidence_interval": {"low": low, "high": high}}
 
-    record = {
-        "coverage": float(fit.coverage),
-        "miss_rate": complement(float(fit.coverage)),
-        "fitted_on": plan.source,
-        "fitted_rows": fit.counts[None],
-        "fitted_until": plan.fitted_until,
-        "judged_on": plan.judged_on,
-        "judged_from": plan.judged_from,
-        **describe(np.arange(y_true.size), fit.pooled),
-        "segments": [],
-    }
+    coverage = float(fit.coverage)
+    about = {"side": given.side, "coverage": coverage, "miss_rate": complement(coverage)}
+    source = {"fitted_on": plan.source, "fitted_rows": fit.counts[None], "fitted_until": plan.fitted_until}
+    judged = {"judged_on": plan.judged_on, "judged_from": plan.judged_from}
+    every = describe(np.arange(y_true.size), fit.pooled)
+    record = {**about, **source, **judged, **every, "segments": []}
     if rows.labels is None or fit.by_label is None:
         return record
     for label, part in group_rows(rows.labels, y_true.size).items():
-        parameter = fit.by_label.get(label, fit.pooled)
-        record["segments"].append({"segment": label, **describe(part, parameter)})
+        segment = describe(part, fit.by_label.get(label, fit.pooled))
+        record["segments"].append({"segment": label, **segment})
     record["segments"].sort(key=_rank)
     return {**record, "parameter": scaler.parameters_, "nominal": scaler.nominals_}
 
 
-def _rank(line: Mapping[str, Any]) -> tuple[bool, float]:
+def _rank(record: Record) -> tuple[bool, float]:
     """Return a sort key: the lowest coverage first, and what was not measured last."""
-    return math.isnan(line["coverage_after"]), line["coverage_after"]
+    return math.isnan(record["coverage_after"]), record["coverage_after"]
 
 
-def _explain_levels(
-    rows: Rows, records: Sequence[Mapping[str, Any]], vary: VaryName, target: float | None
-) -> Iterator[str]:
+def _explain_levels(rows: Rows, records: Sequence[Record], vary: Vary, target: float | None) -> Iterator[str]:
     """Say which target comes from the names of columns, and where bounds for another one are."""
     for model, record in zip(rows.choice.models, records, strict=True):
         coverage, columns = record["coverage"], record["columns"]
@@ -250,64 +220,59 @@ def _explain_levels(
         if target is None and coverage != _DEFAULT:
             yield f"{model.name}: {words}, from {model.lower!r}; --coverage chooses another."
         if model.level and (vary == "level" or _bounds_at(model, coverage) != (model.lower, model.upper)):
-            stay = f"{model.lower!r} and {model.upper!r}" if vary != "level" else "the columns of the file"
             where = f"the bounds for {words} are in {columns[0]!r} and {columns[1]!r}"
-            yield f"{model.name}: {where}; {stay} stay as they are."
+            yield f"{model.name}: {where}; {model.lower!r} and {model.upper!r} stay as they are."
 
 
-def _print_records(records: Sequence[dict[str, Any]], file: str, vary: VaryName) -> None:
+def _print_records(records: Sequence[Record], vary: Vary) -> None:
     """Print one row for each model or, with segments, for each segment, the lowest coverage first."""
     segments = sorted(({**one, **part} for one in records for part in one["segments"]), key=_rank)
-    lines, more = segments[:_MOST_SEGMENTS] or records, segments[_MOST_SEGMENTS:]
+    shown, more = segments[:_MOST_SEGMENTS] or records, segments[_MOST_SEGMENTS:]
     width = "half-width" if all(one["side"] == "both" for one in records) else "distance"
-    columns = {
-        "segment": [line.get("segment") for line in lines],
-        "model": [line["model"] for line in lines],
-        "rows": [f"{line['judged_rows']:,}" for line in lines],
-        MOVES[vary]: [_describe_parameter(line, vary) for line in lines],
-        "coverage": [
-            f"{percent(line['coverage_before'])} → {percent(line['coverage_after'])}" for line in lines
-        ],
-        "95% CI": [
-            f"{_ALL * interval['low']:.1f}–{percent(interval['high'])}"
-            for interval in (line["confidence_interval"] for line in lines)
-        ],
-        width: [f"{cell(line['bandwidth_before'])} → {cell(line['bandwidth_after'])}" for line in lines],
-    }
-    left_out = set() if segments else {"segment", "rows", "95% CI"}
-    if not records[0]["judged_rows"]:
-        left_out |= {"coverage", "95% CI", width}
-    shown = {name: cells for name, cells in columns.items() if name not in left_out}
-    console.print_table(shown, names=2 if segments else 1, title=_describe(records, file))
+    left_out = [] if segments else ["segment", "rows", "95% CI"]
+    left_out += [] if records[0]["judged_rows"] else ["coverage", "95% CI", width]
+    columns: dict[str, list[str]] = {}
+    for one in shown:
+        low, high = (_ALL * one["confidence_interval"][end] for end in ("low", "high"))
+        cells = {
+            "segment": str(one.get("segment")),
+            "model": one["model"],
+            "rows": f"{one['judged_rows']:,}",
+            MOVES[vary]: _show_parameter(one, vary),
+            "coverage": f"{percent(one['coverage_before'])} → {percent(one['coverage_after'])}",
+            "95% CI": f"{low:.1f}–{high:.1f}%",
+            width: f"{cell(one['bandwidth_before'])} → {cell(one['bandwidth_after'])}",
+        }
+        for name, text in cells.items():
+            if name not in left_out:
+                columns.setdefault(name, []).append(text)
+    console.print_table(columns, names=2 if segments else 1, title=_describe(records))
     if more:
         console.print_text(f"and {len(more):,} more, from {percent(more[0]['coverage_after'])} on.")
 
 
-def _describe_parameter(line: Mapping[str, Any], vary: VaryName) -> str:
+def _show_parameter(record: Record, vary: Vary) -> str:
     """Show what bands are moved by; a level in percent or, beyond the widest, how much that is widened."""
-    if vary == "level" and line["nominal"] is not None:
-        return f"{_ALL * line['nominal']:.4g}%"
-    return f"{'widest × ' if vary == 'level' else ''}{cell(line['parameter'])}"
+    if vary == "level" and record["nominal"] is not None:
+        return f"{_ALL * record['nominal']:.4g}%"
+    return f"{'widest × ' if vary == 'level' else ''}{cell(record['parameter'])}"
 
 
-def _describe(records: Sequence[Mapping[str, Any]], file: str) -> str:
+def _describe(records: Sequence[Record]) -> str:
     """Say which rows were fitted on, and which ones coverage was measured on."""
     first = records[0]
-    targets = listed(
-        [f"{_ALL * coverage:.12g}%" for coverage in sorted({one["coverage"] for one in records})]
-    )
+    targets = listed([f"{_ALL * target:.12g}%" for target in sorted({one["coverage"] for one in records})])
+    rows = _count(first["fitted_rows"], f"rows of {first['fitted_on']}")
     until = f" up to {first['fitted_until']}" if first["fitted_until"] else ""
-    fitted = f"Calibrated to {targets} on {_count(first['fitted_rows'])} of {first['fitted_on']}{until}"
+    fitted = f"Calibrated to {targets} on {rows}{until}"
     if not first["judged_rows"]:
         return f"{fitted}; coverage is not measured: no other row is observed."
-    if first["judged_on"] == fitting.FITTING_ROWS:
-        return f"{fitted}; measured on the {first['judged_on']}."
-    if first["fitted_on"] != file:
-        return f"{fitted}; measured on {_count(first['judged_rows'])} of {file}."
-    since = first["judged_from"]
-    others = _count(first["judged_rows"], "later " if since else "other ")
-    return f"{fitted}; measured on the {others}{f' from {since} on' if since else ''}."
+    is_other = first["judged_on"] != FITTING_ROWS
+    judged = _count(first["judged_rows"], first["judged_on"]) if is_other else first["judged_on"]
+    since = f", from {first['judged_from']} on" if first["judged_from"] else ""
+    return f"{fitted}; measured on the {judged}{since}."
 
 
-def _count(rows: int, kind: str = "") -> str:
-    return f"{rows:,} {kind}row{'' if rows == 1 else 's'}"
+def _count(number: int, rows: str) -> str:
+    """Count rows, of which there may be one."""
+    return f"{number:,} {rows.replace('rows', 'row', 1) if number == 1 else rows}"

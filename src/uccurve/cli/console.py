@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 # The words of the command that is running, for pages that say how they were made.
 GIVEN: ContextVar[tuple[str, ...]] = ContextVar("GIVEN", default=())
 _GAP = 2
-# Columns of the terminal that a name has at least.
-_NARROWEST_NAME = 12
+# Columns of the terminal that a name has at least, and where the table continues below anyway.
+_NARROWEST_NAME, _NAME_OF_PARTS = 12, 20
 # What numbers begin with, absent, tiny and bounded ones too, and what no number has.
 _NUMERIC, _WORD = frozenset("0123456789-–−∞<>≤±"), re.compile(r"[^\W\d_]{2}")
 _STYLES = {"note": "dim", "warning": "yellow"}
@@ -72,12 +72,14 @@ def print_table(columns: Mapping[str, Sequence[str]], *, names: int = 1, title: 
     }
     widths = {heading: max(map(cell_len, [*heading.split("\n"), *cells])) for heading, cells in shown.items()}
     front = list(shown)[:names]
-    least = sum(min(widths[heading], _NARROWEST_NAME) + _GAP for heading in front)
     if is_terminal:
         others = sum(size + _GAP for heading, size in widths.items() if heading not in front)
-        room = max(_NARROWEST_NAME, (width - others) // max(names, 1) - _GAP)
+        room = (width - others) // max(names, 1) - _GAP
+        room = room if room >= _NARROWEST_NAME else _NAME_OF_PARTS
         shown |= {heading: list(shorten(shown[heading], room)) for heading in front}
-    for part in _split([heading for heading in shown if heading not in front], widths, width - least):
+        widths |= {heading: max(map(cell_len, [heading, *shown[heading]])) for heading in front}
+    taken = sum(widths[heading] + _GAP for heading in front)
+    for part in _split([heading for heading in shown if heading not in front], widths, width - taken):
         laid = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="cyan")
         for heading in [*front, *part]:
             cells, is_name = shown[heading], heading in front

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import sys
+import textwrap
 import traceback
 from typing import Any
 
@@ -71,18 +73,18 @@ def complain(error: Exception, *, debug: bool) -> int:
         traceback.print_exception(error)
     message, code = explain(error)
     line = printable(" ".join(message.split()))
-    line = line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
-    red, plain = ("\x1b[31m", "\x1b[0m") if _has_colors() else ("", "")
+    text = f"error: {line if len(line) <= _LONGEST else f'{line[:_LONGEST]}…'}"
+    is_terminal = sys.stderr is not None and sys.stderr.isatty()
+    if is_terminal:
+        text = textwrap.fill(text, shutil.get_terminal_size().columns, break_on_hyphens=False)
+    if is_terminal and not os.environ.get("NO_COLOR"):
+        text = text.replace("error:", "\x1b[31merror:\x1b[0m", 1)
     try:
-        sys.stderr.write(f"{red}error:{plain} {line}\n")
+        sys.stderr.write(f"{text}\n")
         sys.stderr.flush()
     except (OSError, AttributeError):
         pass  # nobody reads it
     return code
-
-
-def _has_colors() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty() and not os.environ.get("NO_COLOR")
 
 
 def _explain_files(error: OSError) -> str:

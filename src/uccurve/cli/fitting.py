@@ -11,14 +11,12 @@ from uccurve import ConformalScaler, Intervals, io
 from uccurve._base.type_aliases import Vary
 from uccurve.cli import inputs
 from uccurve.cli.errors import UsageError
-from uccurve.cli.options import COLUMNS, METHOD, ColumnOptions, ReadingOptions, Seed, option, share
+from uccurve.cli.options import COLUMNS, METHOD, DataOptions, Seed, option, share
 from uccurve.columns import ColumnChoice, ModelColumns, absent_column, list_names
 from uccurve.exceptions import ArgumentError, EmptyInputError, MissingColumnError, UccurveError
 from uccurve.sketch import UCCSketch
 
 FITTING_ROWS = "fitting rows: optimistic"
-_OTHER_ROWS = "rows not used for fitting"
-_EARLIER = "With --time: fit on the observed rows before this time, such as 2024-01-31."
 # The model of a sketch file whose columns, or bytes, tell no name.
 _UNNAMED = "model"
 
@@ -32,30 +30,28 @@ class FittingOptions:
         str | None, option("Fit on the observed rows of this file, or on sketches (.ucc).", METHOD, "FILE")
     ] = None
     fraction: Annotated[
-        float | None,
-        share("Fit on this share of the observed rows, drawn or, with --time, earliest.", "PART"),
+        float | None, share("Fit on this part, drawn at random or, with --time, the earliest.", "PART")
     ] = None
     time: Annotated[str | None, option("Times, to fit on the earlier rows.", COLUMNS, "COL")] = None
-    fit_before: Annotated[str | None, option(_EARLIER, METHOD, "TIME")] = None
+    fit_before: Annotated[str | None, option("Fit on the rows before this --time.", METHOD, "TIME")] = None
     seed: Seed = 0
     unseen: Annotated[
-        Literal["raise", "pooled"], option("Refuse segments without rows to fit on, or fit them on all rows.")
+        Literal["raise", "pooled"], option("Segments without fitting rows: refuse, or fit on all rows.")
     ] = "raise"
+
+    def check(self) -> None:
+        """Refuse options that contradict each other."""
+        ways = ("fit_before", "fraction", "calibration")
+        given = [f"--{way.replace('_', '-')}" for way in ways if getattr(self, way) is not None]
+        if len(given) > 1:
+            raise UsageError(f"{given[0]} and {given[1]} exclude each other.")
+        if self.time is None and self.fit_before is not None:
+            raise UsageError("--fit-before needs --time COL, the column of times.")
+        if self.time is not None and given in ([], ["--calibration"]):
+            raise UsageError("--time needs --fit-before TIME or --fraction PART: what is fitted on.")
 
 
 DEFAULT_FITTING = FittingOptions()
-
-
-def check_fitting(options: FittingOptions) -> None:
-    """Refuse options that contradict each other."""
-    ways = ("fit_before", "fraction", "calibration")
-    given = [f"--{name.replace('_', '-')}" for name in ways if getattr(options, name) is not None]
-    if len(given) > 1:
-        raise UsageError(f"{given[0]} and {given[1]} exclude each other.")
-    if options.time is None and options.fit_before is not None:
-        raise UsageError("--fit-before needs --time COL, the column of times.")
-    if options.time is not None and given in ([], ["--calibration"]):
-        raise UsageError("--time needs --fit-before TIME or --fraction PART: what is fitted on.")
 
 
 # -- rows -------------------------------------------------------------------------------------------
@@ -94,21 +90,13 @@ class Rows:
         return np.asarray(~np.isnan(self.y_true))
 
 
-def load_rows(
-    file: str,
-    columns: ColumnOptions,
-    reading: ReadingOptions,
-    *,
-    by: str | None,
-    vary: Vary,
-    observed: bool = True,
-) -> Rows:
+def load_rows(file: str, data: DataOptions, by: str | None, vary: Vary, *, observed: bool = True) -> Rows:
     """Read the models of a file; ``observed`` says whether it needs a column of observations."""
-    table = inputs.read_table(file, reading)
-    given, model = inputs.choose_columns(columns, by)
+    table = inputs.read_table(file, data.reading)
+    given, model = inputs.choose_columns(data.columns, by)
     needs = {"levels": vary == "level", "observed": observed}
     try:
-        choice, model = io.complete_choice(table.columns, given, columns.nominal, model=model, **needs)
+        choice, model = io.complete_choice(table.columns, given, data.columns.nominal, model=model, **needs)
     except UccurveError as error:
         raise table.about(error) from error
     if model not in (None, by) and len(set(_as_text(table, model))) > 1:
@@ -117,24 +105,22 @@ def load_rows(
         raise ArgumentError(problem, where=table.name, hint=hint)
     if vary != "level":  # inner quantiles may be anything
         choice = replace(choice, models=tuple(replace(one, quantiles={}) for one in choice.models))
-    elif plain := next((one for one in choice.models if not one.quantiles), None):
-        rule = "--vary level needs bounds whose names tell levels, such as q05, q25, q75 and q95"
-        problem = f"{plain.name}: {rule}; it has {list_names(list(plain.arguments.values()))}"
-        raise MissingColumnError(problem, where=table.name)
     y_true, filled = np.full(len(table), np.nan), table
     if choice.y_true is not None:
         y_true = table.numbers(choice.y_true)
         # Any number will do where there is none: rows without an observation stay.
         filled = add_columns(table, [pl.Series(choice.y_true, np.where(np.isnan(y_true), 0.0, y_true))])
-    crossed, invalid = reading.crossed, reading.invalid
+    crossed, invalid = data.reading.crossed, data.reading.invalid
     models = io.Models.from_table(filled, choice, crossed=crossed, invalid=invalid, observed=observed)
     kept = np.asarray(models.table.rows) - 1
     table = table.keep(kept)
-    intervals = dict(zip([one.name for one in choice.models], models.values(), strict=True))
-    labels = None if by is None else _as_text(table, by)
-    notes = models.notes
     return Rows(
-        table=table, choice=choice, intervals=intervals, y_true=y_true[kept], labels=labels, notes=notes
+        table=table,
+        choice=choice,
+        intervals=dict(zip([one.name for one in choice.models], models.values(), strict=True)),
+        y_true=y_true[kept],
+        labels=None if by is None else _as_text(table, by),
+        notes=models.notes,
     )
 
 
@@ -202,27 +188,30 @@ class Plan:
             raise error.replaced(where=f"{self.source}: {model.name}") from error
 
 
-def plan_fit(
-    target: Rows, options: FittingOptions, columns: ColumnOptions, reading: ReadingOptions, vary: Vary
-) -> Plan:
+def plan_fit(target: Rows, options: FittingOptions, data: DataOptions, vary: Vary) -> Plan:
     """Decide what is fitted on: another file, the earlier or a random part of the rows, or all of them."""
-    observed, file, by = target.is_observed, options.calibration, target.choice.by
+    observed, file = target.is_observed, options.calibration
+    judged_on = f"rows of {target.table.name}"
     if file is not None and inputs.is_sketch(file):
         if vary != "scale":
             kept = "a sketch keeps only what --vary scale needs"
             raise UsageError(f"--vary {vary} needs the rows, but {kept}: give --calibration a data file.")
-        return _fit_sketches(file, target)
+        return _fit_sketches(file, target, judged_on)
     if file is not None:
-        rows = load_rows(file, columns, replace(reading, format=None), by=by, vary=vary)
-        judged_on = FITTING_ROWS if _are_same(rows, target) else _OTHER_ROWS
-        return _fit_rows(rows, rows.is_observed, judged=observed, judged_on=judged_on, notes=rows.notes)
+        data = replace(data, reading=replace(data.reading, format=None))
+        rows = load_rows(file, data, target.choice.by, vary)
+        # The same observations in the same order are the same rows, whatever the files.
+        if np.array_equal(rows.y_true[rows.is_observed], target.y_true[observed]):
+            judged_on = FITTING_ROWS
+        notes = tuple(f"{file}: {note}" for note in rows.notes)
+        return _fit_rows(rows, rows.is_observed, judged=observed, judged_on=judged_on, notes=notes)
     if options.time is not None and observed.any():
         return _split_by_time(target, options.time, options)
     if options.fraction is None:
         return _fit_rows(target, observed, judged=observed, judged_on=FITTING_ROWS)
     order = np.random.default_rng(options.seed).permutation(np.flatnonzero(observed))
     fitted = np.isin(np.arange(observed.size), order[: max(1, round(options.fraction * order.size))])
-    return _fit_rows(target, fitted, judged=observed & ~fitted, judged_on=_OTHER_ROWS)
+    return _fit_rows(target, fitted, judged=observed & ~fitted, judged_on="other rows")
 
 
 def _fit_rows(rows: Rows, fitted: np.ndarray, **facts: Any) -> Plan:
@@ -237,34 +226,26 @@ def _fit_rows(rows: Rows, fitted: np.ndarray, **facts: Any) -> Plan:
     return Plan(source=rows.table.name, columns=columns, data=data, labels=labels, **facts)
 
 
-def _are_same(fitting: Rows, target: Rows) -> bool:
-    """Whether the observed rows of both hold the same numbers in the same order, whatever the files."""
-    pairs = [(fitting.y_true[fitting.is_observed], target.y_true[target.is_observed])]
-    for name in fitting.intervals.keys() & target.intervals.keys():
-        own, other = (rows.intervals[name][rows.is_observed] for rows in (fitting, target))
-        pairs += [(own.lower, other.lower), (own.upper, other.upper)]
-    return all(np.array_equal(*pair) for pair in pairs)
-
-
-def _fit_sketches(file: str, target: Rows) -> Plan:
+def _fit_sketches(file: str, target: Rows, judged_on: str) -> Plan:
     """Fit on sketches; one without the name of its model is that of the only model."""
-    by, content = target.choice.by, inputs.read_sketches([file], target.choice.by).content
+    by, judged = target.choice.by, target.is_observed
+    sketches = inputs.read_sketches([file], by)
+    content, notes = sketches.content, sketches.notes
     if by is not None and None in content.segments:
         raise ArgumentError(f"some rows have no {by}", where=file, hint="Leave them out of the sketch.")
     is_unnamed = content.models == [_UNNAMED] and len(target.intervals) == 1
-    parts: dict[str, dict[str | None, list[UCCSketch]]] = {}
-    columns = {}
-    for (model, label), sketch in content.sketches.items():
-        name = next(iter(target.intervals)) if is_unnamed else model
-        roles = content.columns.get(model, {})
+    data, columns = {}, {}
+    for model in content.models:
+        parts: dict[str | None, list[UCCSketch]] = {}
+        for (owner, label), sketch in content.sketches.items():
+            if owner == model:
+                text = None if by is None else pl.Series([label]).cast(pl.String).item()
+                parts.setdefault(text, []).append(sketch)
+        sums = {text: UCCSketch.sum(every) for text, every in parts.items()}
+        name, roles = next(iter(target.intervals)) if is_unnamed else model, content.columns.get(model, {})
+        data[name] = sums if by is not None else sums[None]
         columns[name] = ModelColumns(lower=roles.get("lower"), upper=roles.get("upper"))
-        text = None if by is None else pl.Series([label]).cast(pl.String).item()
-        parts.setdefault(name, {}).setdefault(text, []).append(sketch)
-    data: dict[str, Any] = {}
-    for name, segments in parts.items():
-        sums = {label: UCCSketch.sum(sketches) for label, sketches in segments.items()}
-        data[name] = sums[None] if by is None else sums
-    return Plan(source=file, columns=columns, data=data, judged=target.is_observed, judged_on=_OTHER_ROWS)
+    return Plan(source=file, columns=columns, data=data, judged=judged, judged_on=judged_on, notes=notes)
 
 
 # -- times ------------------------------------------------------------------------------------------
@@ -277,24 +258,22 @@ def _split_by_time(target: Rows, column: str, options: FittingOptions) -> Plan:
         raise table.about(absent_column(column, table.columns))
     times = table.keep(observed).times(column)
     distinct, counts = np.unique(times, return_counts=True)
+    begin = f"column {column!r} begins at {_show_time(distinct[0])}"
     if options.fit_before is not None:
         is_early = times < _read_cut(options.fit_before, is_number=times.dtype.kind != "M")
-    else:  # the cut that comes nearest to the share, and leaves some rows
-        reached = np.cumsum(counts)[: max(1, counts.size - 1)] / times.size
-        is_early = times <= distinct[np.argmin(np.abs(reached - (options.fraction or 0)))]
-    if not is_early.any():
-        problem = f"no observed row is before --fit-before {options.fit_before}"
-        begins = f"column {column!r} begins at {_show_time(distinct[0])}"
-        raise EmptyInputError(f"{problem}: {begins}", where=table.name)
-    late = times[~is_early]
-    if options.fit_before is None and not late.size:
-        problem = f"column {column!r} has one time in all observed rows: nothing is later"
-        raise EmptyInputError(problem, where=table.name)
-    fitted = np.isin(np.arange(observed.size), np.flatnonzero(observed)[is_early])
-    split = {"judged": observed & ~fitted, "judged_on": f"later {_OTHER_ROWS}"}
+        if not is_early.any():
+            problem = f"no observed row is before --fit-before {options.fit_before}: {begin}"
+            raise EmptyInputError(problem, where=table.name)
+    elif distinct.size > 1:  # the cut that comes nearest to the share, and leaves some rows
+        share_before = np.cumsum(counts)[:-1] / times.size
+        is_early = times <= distinct[np.argmin(np.abs(share_before - (options.fraction or 0)))]
+    else:
+        raise EmptyInputError(f"no observed row is later than another: {begin}", where=table.name)
+    fitted, late = observed.copy(), times[~is_early]
+    fitted[observed] = is_early
     ends = {"fitted_until": _show_time(times[is_early].max())}
     ends |= {"judged_from": _show_time(late.min())} if late.size else {}
-    return _fit_rows(target, fitted, **split, **ends)
+    return _fit_rows(target, fitted, judged=observed & ~fitted, judged_on="later rows", **ends)
 
 
 def _read_cut(text: str, *, is_number: bool) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import warnings
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,12 +15,12 @@ import numpy as np
 from uccurve import engines, io
 from uccurve.cli.errors import UsageError
 from uccurve.columns import list_names, suggest_roles
-from uccurve.exceptions import ArgumentError, UccurveError
+from uccurve.exceptions import ArgumentError, EmptyInputError, InvalidRowsError, UccurveError
 from uccurve.io import Models
 from uccurve.sketch import SketchFile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from uccurve._base.type_aliases import Vary
     from uccurve.cli.options import ColumnOptions, DataOptions, MessageOptions, ReadingOptions
@@ -203,41 +204,52 @@ def scan_files(
     if sketch := next(filter(is_sketch, names), None):
         raise UsageError(f"{sketch} is a sketch file already: add such files with uccurve merge.")
     given, model = choose_columns(data.columns, by)
-    scanning = data.scanning
+    nominal, scanning = data.columns.nominal, data.scanning
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         paths = engines.list_files(list(names))
         engine = engines.choose_engine(scanning.engine or "auto")
-        present = engines.list_columns(paths[0], engine, hive=scanning.hive)
-        try:
-            choice, model = io.complete_choice(present, given, data.columns.nominal, model=model)
-        except UccurveError as error:
-            raise error.replaced(where=str(paths[0])) from error
-        models = {
-            one.name: engines.Columns(
-                **choice.shared,
-                **one.arguments,
-                nominal=None if one.std else one.nominal or data.columns.nominal,
+        with _naming(str(paths[0])):
+            present = engines.list_columns(paths[0], engine, hive=scanning.hive)
+            choice, model = io.complete_choice(present, given, nominal, model=model)
+        models = {}
+        for one in choice.models:
+            claim = None if one.std else one.nominal or nominal
+            models[one.name] = engines.Columns(**choice.shared, **one.arguments, nominal=claim)
+        with _naming(name_files(names)):
+            sketches = engines.scan(
+                list(paths),
+                models,
+                by,
+                model=model,
+                engine=engine,
+                invalid=data.reading.invalid,
+                checkpoint=scanning.checkpoint,
+                progress=messages.chatty,
+                hive=scanning.hive,
             )
-            for one in choice.models
-        }
-        sketches = engines.scan(
-            list(paths),
-            models,
-            by,
-            model=model,
-            engine=engine,
-            invalid=data.reading.invalid,
-            checkpoint=scanning.checkpoint,
-            progress=messages.chatty,
-            hive=scanning.hive,
-        )
     warned = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
     roles = {name: columns.roles() for name, columns in models.items()}
     if model is not None:
-        keys = [key[0] if isinstance(key, tuple) else key for key in sketches]
-        roles = {name: next(iter(roles.values())) for name in keys}
+        found = [key[0] if isinstance(key, tuple) else key for key in sketches]
+        roles = dict.fromkeys(found, next(iter(roles.values())))
     return Sketches(content=SketchFile.of(sketches, by, roles), notes=(*choice.notes, *warned))
+
+
+@contextmanager
+def _naming(files: str) -> Iterator[None]:
+    """Name files in errors about their rows and columns, and say how to leave invalid rows out."""
+    try:
+        yield
+    except UccurveError as error:
+        where = error.where or ""
+        if isinstance(error, EmptyInputError):
+            problem = "no row is left, since all break rules" if error.hint else "there are no rows"
+            raise EmptyInputError(problem, where=files) from error
+        if isinstance(error, InvalidRowsError):
+            hint = f'{error.hint} Pass `invalid="drop"` to leave such rows out.'
+            raise error.replaced(where=": ".join(filter(None, (files, where))), hint=hint) from error
+        raise error.replaced(where=where or files) from error
 
 
 def read_sketches(names: Sequence[str], by: str | None = None) -> Sketches:

@@ -122,8 +122,7 @@ def score(
         return
     _print_scores(scored, files, rate)
     if all_:
-        for segment in dict.fromkeys(one.segment for one in scored):
-            _print_details([one for one in scored if one.segment == segment])
+        _print_details([one for one in scored if one.segment is None])
     console.print_notes(warnings, messages, "warning")
     console.print_notes(notes, messages)
 
@@ -246,6 +245,5 @@ def _print_details(scored: Sequence[_Scored]) -> None:
     columns = {"": [heading for heading, _ in _DETAILS.values()]}
     for one in scored:
         columns[one.model] = [show(one.numbers[name]) for name, (_, show) in _DETAILS.items()]
-    segment = scored[0].segment
     console.print_text("")
-    console.print_table(columns, title="Details" if segment is None else f"Details of {cell(segment)}")
+    console.print_table(columns, title="Details of all rows")

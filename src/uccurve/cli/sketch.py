@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from uccurve import io
+from uccurve import engines, io
 from uccurve.cli import console, inputs
 from uccurve.cli.options import (
     DEFAULT_MESSAGES,
@@ -69,7 +69,8 @@ def merge(files: SketchFiles, /, *, output: Output, messages: MessageOptions = D
     """
     io.check_output(output, [SketchFile.SUFFIX])
     sketches = inputs.read_sketches(files)
-    if len(files) > 1 and Path(output).resolve() in [Path(name).resolve() for name in files]:
+    paths = engines.list_files(list(files))
+    if len(paths) > 1 and Path(output).resolve() in [path.resolve() for path in paths]:
         note = f"{output} was one of the files that were added, and is the sum now."
         sketches = inputs.Sketches(content=sketches.content, notes=(*sketches.notes, note))
     _write(sketches, files, output, messages)

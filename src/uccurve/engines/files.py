@@ -11,11 +11,11 @@ from urllib.parse import unquote
 
 from uccurve._base.arguments import needed, warn_caller
 from uccurve.columns import list_names
-from uccurve.engines.select import Source, list_kinds, wrap_frame
+from uccurve.engines.select import Source, wrap_frame
 from uccurve.exceptions import ArgumentError, FileFormatError, MissingDependencyError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 ENGINES = ("auto", "polars", "duckdb")
 # What Hive, Spark and others write in place of a missing label.
@@ -70,7 +70,7 @@ def _list_folder(folder: Path) -> list[Path]:
         folders[:] = [] if is_above else sorted(name for name in folders if not _is_hidden(name))
         for name in () if is_above else names:
             path = Path(place, name)
-            if format_of(path) and not _is_hidden(name):
+            if format_of(path) and path.suffix.lower() != ".txt" and not _is_hidden(name):  # such are notes
                 found.append(path)
             elif not _is_hidden(name):
                 others.append(str(path))
@@ -105,7 +105,7 @@ def choose_engine(engine: str) -> str:
 def list_columns(path: str | os.PathLike[str], engine: str = "auto", *, hive: bool = False) -> list[str]:
     """Return the columns of a file, of which only the beginning or the end is read, and of its folders."""
     first = next(read_file(Path(path), choose_engine(engine), hive=hive), None)
-    return [] if first is None else list(list_kinds(first))
+    return [] if first is None else list(first.frame.collect_schema())
 
 
 def read_file(path: Path, engine: str, *, hive: bool = False) -> Iterator[Source]:
@@ -123,19 +123,32 @@ def read_file(path: Path, engine: str, *, hive: bool = False) -> Iterator[Source
         raise FileNotFoundError(f"{path}: no such file")
     if any("\ud800" <= letter <= "\udfff" for letter in str(path.resolve())):  # engines take names as text
         raise FileFormatError("its name is not in UTF-8", hint="Rename it.")
-    labels = _read_folders(path) if hive else {}
     if kind in ("csv", "jsonl"):
         for table in read_pieces(path):
-            if table.columns:  # a piece of JSON lines without objects has no columns
-                yield Source(frame=table.frame, table=table, folder_labels=labels)
-    elif kind == "parquet" and engine == "duckdb":
-        yield Source(frame=wrap_frame(_open_by_duckdb(path)), folder_labels=labels)
-    else:
-        with needed("polars", extra="polars"):
-            import polars as pl  # noqa: PLC0415
-        scan = pl.scan_parquet if kind == "parquet" else pl.scan_ipc
-        frame = scan(path.resolve(), glob=False, hive_partitioning=False)  # an absolute path is never a URL
-        yield Source(frame=wrap_frame(frame), folder_labels=labels, is_file=True)
+            if table.columns:  # a piece of JSON lines without objects has none
+                yield Source(frame=_add_folders(table.frame, path, hive=hive), table=table)
+        return
+    if kind == "parquet" and engine == "duckdb":
+        yield Source(frame=_add_folders(_open_by_duckdb(path), path, hive=hive))
+        return
+    yield Source(frame=_add_folders(_open_by_polars([path], kind), path, hive=hive), is_file=True)
+
+
+def read_together(paths: Sequence[Path]) -> Source | None:
+    """Return Parquet files as one lazy frame of Polars, which is quick for many; None for other files."""
+    from uccurve.io import format_of  # noqa: PLC0415
+
+    if len(paths) < 2 or any(format_of(path) != "parquet" for path in paths):  # noqa: PLR2004
+        return None
+    return Source(frame=wrap_frame(_open_by_polars(paths, "parquet")), is_file=True)
+
+
+def _open_by_polars(paths: Sequence[Path], kind: str) -> Any:
+    """Return files as a lazy frame; names are no patterns, and an absolute one is never an address."""
+    with needed("polars", extra="polars"):
+        import polars as pl  # noqa: PLC0415
+    read = pl.scan_parquet if kind == "parquet" else pl.scan_ipc
+    return read([path.resolve() for path in paths], glob=False, hive_partitioning=False)
 
 
 def _open_by_duckdb(path: Path) -> Any:
@@ -148,8 +161,17 @@ def _open_by_duckdb(path: Path) -> Any:
     return connection.sql(f"SELECT * FROM read_parquet('{name}', hive_partitioning = false)")  # noqa: S608
 
 
-def _read_folders(path: Path) -> dict[str, str | None]:
-    """Return the labels in names of folders: region=north/ says that rows are of the region north."""
-    pairs = (part.partition("=") for part in path.absolute().parent.parts)
+def _add_folders(native: Any, path: Path, *, hive: bool) -> Any:
+    """Add the labels in names of folders as columns: region=north/ says that rows are of the region north."""
+    import narwhals as nw  # noqa: PLC0415
+
+    frame = wrap_frame(native)
+    pairs = (part.partition("=") for part in path.absolute().parent.parts if hive)
     labels = {unquote(name): unquote(value) for name, equals, value in pairs if name and equals}
-    return {name: None if value == _NO_LABEL else value for name, value in labels.items()}
+    for name in labels.keys() & set(frame.collect_schema().names()):
+        problem = f"the column {name!r} is in the file and in the name of its folder"
+        raise ArgumentError(problem, hint="Leave `hive` out.")
+    for name, label in labels.items():
+        text = nw.lit(None if label == _NO_LABEL else label, nw.String)
+        frame = frame.with_columns(text.alias(name))
+    return frame

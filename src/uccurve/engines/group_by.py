@@ -28,8 +28,6 @@ WEIGHTLESS = -1
 # A key is model * MODEL_SPAN + kind * KIND_SPAN + MIDDLE + bin; kinds and models never overlap.
 MIDDLE = 1 << NEVER_CODE.bit_length()
 KIND_SPAN, MODEL_SPAN = 2 * MIDDLE, 8 * MIDDLE
-# The narrowest band, for the kind SCALE.
-LOWEST = "lowest"
 
 
 class Layout(NamedTuple):
@@ -49,7 +47,11 @@ class Layout(NamedTuple):
             ERROR: ["error", "root", "square", "width", "touching"],
             SWITCH: ["drop", "error"],
         }
-        tops = {SCALE: ["largest", "asymmetry"], ERROR: ["largest", "widest"], SWITCH: ["largest"]}
+        tops = {
+            SCALE: ["largest scale", "asymmetry", "minus_narrowest"],
+            ERROR: ["largest error", "widest"],
+            SWITCH: ["largest switch"],
+        }
         if any(columns.sample_weight is not None for columns in models):
             sums[SCALE] += ["weight"]
             sums[ERROR] += ["weight", "weight_squares"]
@@ -76,32 +78,21 @@ def summarize(frame: Any, models: Sequence[Columns], groups: Sequence[str]) -> A
     if is_in_memory and frame.implementation is nw.Implementation.POLARS:
         frame = frame.lazy()  # Polars then does in one step what would take many columns in between
     layout = Layout.of(models)
-    sums, tops = _names("sum", layout.sums), _names("max", layout.tops)
+    sums = [f"sum{place}" for place in range(max(map(len, layout.sums.values())))]
+    tops = [f"max{place}" for place in range(max(map(len, layout.tops.values())))]
     parts: list[Any] = []
     for place, columns in enumerate(models):
         rows = _measure(frame.select(*groups, *select_roles(columns)), columns, groups)
-        for kind, kept, key, largest, lowest in _bin_rows(rows, columns, place * MODEL_SPAN + MIDDLE):
-            values = _values(columns)
-            added = [values[name] for name in layout.sums[kind]]
-            most = [largest, *(values[name] for name in layout.tops[kind][1:])]
-            parts.append(
-                kept.select(
-                    *groups,
-                    key.alias("key"),
-                    *_pad(sums, added),
-                    *_pad(tops, most),
-                    lowest.alias(LOWEST),
-                )
-            )
-    aggregates = [
-        nw.len().alias("count"),
-        *(nw.col(name).sum() for name in sums),
-        *(nw.col(name).max() for name in tops),
-        nw.col(LOWEST).min(),
-    ]
+        values = _list_values(columns)
+        for kind, kept, key in _bin_rows(rows, columns, place * MODEL_SPAN + MIDDLE):
+            added = _pad(sums, [values[name] for name in layout.sums[kind]])
+            most = _pad(tops, [values[name] for name in layout.tops[kind]])
+            parts.append(kept.select(*groups, key.alias("key"), *added, *most))
+    added = [nw.col(name).sum() for name in sums]
+    most = [nw.col(name).max() for name in tops]
 
     def group(part: Any) -> Any:
-        return part.group_by(*groups, "key").agg(*aggregates)
+        return part.group_by(*groups, "key").agg(nw.len().alias("count"), *added, *most)
 
     # Keys of different kinds never meet: where rows are at hand, kinds are grouped one after the other.
     if is_in_memory or frame.implementation.is_duckdb():
@@ -114,10 +105,6 @@ def select_roles(columns: Columns) -> list[Any]:
     import narwhals as nw  # noqa: PLC0415
 
     return [nw.col(name).alias(role) for role, name in columns.roles().items()]
-
-
-def _names(name: str, of_kinds: dict[int, list[str]]) -> list[str]:
-    return [f"{name}{place}" for place in range(max(map(len, of_kinds.values())))]
 
 
 def _pad(names: Sequence[str], values: Sequence[Any]) -> list[Any]:
@@ -133,12 +120,10 @@ def _measure(rows: Any, columns: Columns, groups: Sequence[str]) -> Any:
     import narwhals as nw  # noqa: PLC0415
 
     col, when, lit = nw.col, nw.when, nw.lit
-    rows = rows.with_columns(
-        rules.valid_expression(nw, columns.roles()).alias("valid"),
-        rules.first_broken_expression(nw, columns.roles()).alias("rule"),
-    )
+    valid = rules.valid_expression(nw, columns.roles())
+    rows = rows.with_columns(valid=valid, rule=rules.first_broken_expression(nw, columns.roles()))
     if columns.y_pred is None:
-        rows = rows.with_columns((col("lower") + (col("upper") - col("lower")) / 2).alias("y_pred"))
+        rows = rows.with_columns(y_pred=col("lower") + (col("upper") - col("lower")) / 2)
     if columns.std is not None:
         down = up = col("std")
     elif columns.side != "both":
@@ -152,42 +137,31 @@ def _measure(rows: Any, columns: Columns, groups: Sequence[str]) -> Any:
     if columns.side != "both":  # the part that points to the limit
         toward = residual if columns.side == "upper" else residual * -1.0
         residual = when(toward > 0).then(toward).otherwise(lit(0.0))
-    rows = rows.select(
-        *groups,
-        "valid",
-        "rule",
-        residual.alias("residual"),
-        down.alias("down"),
-        up.alias("up"),
-        weight.alias("w"),
-    )
+    rows = rows.select(*groups, "valid", "rule", w=weight, residual=residual, down=down, up=up)
     above = col("residual") >= 0
     rows = rows.select(
-        *groups,
-        "valid",
-        "rule",
-        "w",
-        when("valid").then(col("residual").abs()).otherwise(lit(0.0)).alias("abs_error"),
-        when(above).then(col("up")).otherwise(col("down")).alias("active"),
-        when(above).then(col("down")).otherwise(col("up")).alias("passive"),
+        *(*groups, "valid", "rule", "w"),
+        abs_error=when("valid").then(col("residual").abs()).otherwise(lit(0.0)),
+        active=when(above).then(col("up")).otherwise(col("down")),
+        passive=when(above).then(col("down")).otherwise(col("up")),
     )
     flat = col("active") == 0
     drop = col("active") - col("passive")
     return rows.with_columns(
-        (col("abs_error") / when(flat).then(lit(1.0)).otherwise(col("active"))).alias("scale"),
-        (flat & (col("abs_error") > 0)).alias("never"),
-        drop.alias("drop"),
-        (2 * col("abs_error") / when(drop > 0).then(drop).otherwise(lit(1.0))).alias("switch"),
+        scale=col("abs_error") / when(flat).then(lit(1.0)).otherwise(col("active")),
+        never=flat & (col("abs_error") > 0),
+        drop=drop,
+        switch=2 * col("abs_error") / when(drop > 0).then(drop).otherwise(lit(1.0)),
     )
 
 
-def _values(columns: Columns) -> dict[str, Any]:
+def _list_values(columns: Columns) -> dict[str, Any]:
     """Return what is added up, or what the largest is taken of, by name."""
     import narwhals as nw  # noqa: PLC0415
 
     when, lit = nw.when, nw.lit
     w, e, a, p, drop = (nw.col(name) for name in ("w", "abs_error", "active", "passive", "drop"))
-    scale = _known_scale()
+    scale = when("never").then(lit(0.0)).otherwise(nw.col("scale"))
     sums = {
         "active": a,
         "error": e,
@@ -204,47 +178,40 @@ def _values(columns: Columns) -> dict[str, Any]:
     if columns.sample_weight is not None:
         sums = {name: w * value for name, value in sums.items()}
     tops = {
+        "largest scale": scale,
+        "largest error": e,
+        "largest switch": nw.col("switch"),
         "asymmetry": drop.abs(),
         "heaviest": w,
         "widest": nw.max_horizontal(a, p),
         "minus_lightest": w * -1.0,
+        "minus_narrowest": nw.min_horizontal(a, p) * -1.0,
     }
     return sums | tops
 
 
-def _known_scale() -> Any:
-    """Return the critical scale, 0 where no scale is enough."""
-    import narwhals as nw  # noqa: PLC0415
-
-    return nw.when(nw.col("never")).then(nw.lit(0.0)).otherwise(nw.col("scale"))
-
-
-def _bin_rows(rows: Any, columns: Columns, base: int) -> list[tuple[int, Any, Any, Any, Any]]:
-    """Return the rows of each kind, with their key, their value for the largest, and for the narrowest."""
+def _bin_rows(rows: Any, columns: Columns, base: int) -> list[tuple[int, Any, Any]]:
+    """Return each kind, its rows, and their key."""
     import narwhals as nw  # noqa: PLC0415
 
     col, when, lit = nw.col, nw.when, nw.lit
-    error, drop = col("abs_error"), col("drop")
 
     def key(kind: int, bin_: Any) -> Any:
         return bin_.cast(nw.Int64) + (base + kind * KIND_SPAN)
 
     usable = col("valid") if columns.sample_weight is None else col("valid") & (col("w") > 0)
     good = rows.filter(usable)
-    bin_ = when("never").then(lit(float(NEVER_CODE))).otherwise(col("bin"))
     scaled = _add_bin(good, "scale", state.SCALE_OCTAVES)
-    narrowest = nw.min_horizontal("active", "passive")
+    bin_ = when("never").then(lit(float(NEVER_CODE))).otherwise(col("bin"))
     # All rows, good or not: those that are not are counted by what is wrong with them.
+    every = _add_bin(rows, "abs_error", state.ERROR_OCTAVES)
     fault = when(col("rule") >= 0).then(col("rule").cast(nw.Float64)).otherwise(lit(float(WEIGHTLESS)))
     either = when(usable).then(key(ERROR, col("bin"))).otherwise(key(INVALID, fault))
-    kinds = [
-        (SCALE, scaled, key(SCALE, bin_), _known_scale(), narrowest),
-        (ERROR, _add_bin(rows, "abs_error", state.ERROR_OCTAVES), either, error, error),
-    ]
+    kinds = [(SCALE, scaled, key(SCALE, bin_)), (ERROR, every, either)]
     if not columns.symmetric:
-        turning = good.filter((drop > 0) & (col("switch") < 2.0**state.SCALE_OCTAVES))
+        turning = good.filter((col("drop") > 0) & (col("switch") < 2.0**state.SCALE_OCTAVES))
         turning = _add_bin(turning, "switch", state.SCALE_OCTAVES)
-        kinds.append((SWITCH, turning, key(SWITCH, col("bin")), col("switch"), error))
+        kinds.append((SWITCH, turning, key(SWITCH, col("bin"))))
     return kinds
 
 
@@ -260,10 +227,10 @@ def _add_bin(rows: Any, name: str, octaves: int) -> Any:
     col, when, lit = nw.col, nw.when, nw.lit
     value, edge = col(name), 2.0**octaves
     inside = (value >= 1 / edge) & (value < edge)
-    rows = rows.with_columns(when(inside).then(value).otherwise(lit(1.0)).alias("cut"))
-    rows = rows.with_columns(col("cut").log(base=2).floor().alias("octave"))
+    rows = rows.with_columns(cut=when(inside).then(value).otherwise(lit(1.0)))
+    rows = rows.with_columns(octave=col("cut").log(base=2).floor())
     mantissa = col("cut") / (lit(2.0) ** col("octave"))
     below = when(value < 1).then(lit(-octaves * PER_OCTAVE - 1.0)).otherwise(lit(octaves * PER_OCTAVE + 0.0))
     outside = when(value == 0).then(lit(float(ZERO_CODE))).otherwise(below)
     inner = col("octave") * PER_OCTAVE + ((mantissa - 1) * PER_OCTAVE).floor()
-    return rows.with_columns(when(inside).then(inner).otherwise(outside).alias("bin"))
+    return rows.with_columns(bin=when(inside).then(inner).otherwise(outside))

@@ -16,24 +16,14 @@ from uccurve._base import arguments
 from uccurve._base.arguments import warn_caller
 from uccurve._base.progress import StepBar
 from uccurve.columns import ColumnChoice, detect_columns, list_names
-from uccurve.engines import group_by
-from uccurve.engines.files import choose_engine, list_files, read_file
-from uccurve.engines.select import (
-    Columns,
-    Source,
-    collect_arrays,
-    list_kinds,
-    select_columns,
-    slice_rows,
-    wrap_frame,
-)
-from uccurve.engines.states import Checkpoint, Part, add_parts, list_labels, make_states, read_whole_labels
+from uccurve.engines import files, group_by, select, states
+from uccurve.engines.select import Columns, Source
+from uccurve.engines.states import Checkpoint, Part, add_parts
 from uccurve.exceptions import (
     ArgumentError,
     DroppedRowsWarning,
     EmptyInputError,
     FileFormatError,
-    InvalidRowsError,
     MissingDependencyError,
     NotNumericError,
     UccurveError,
@@ -47,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve._base.type_aliases import Invalid
-    from uccurve.engines.states import Key
 
 # The name of a column that tells models of a long table apart without being named.
 _MODEL = "model"
@@ -131,16 +120,18 @@ def scan(
         task = _plan(models, first, labels, model)
         part = add_parts(_summarize(piece, task) for piece in chain([first] if first else [], pieces))
     else:
-        reader = choose_engine(engine)
+        reader = files.choose_engine(engine)
         with _naming_unreadable(paths[0], failed):
-            first = None if models else next(read_file(paths[0], reader, hive=hive), None)
+            first = None if models else next(files.read_file(paths[0], reader, hive=hive), None)
         if failed:
             raise UnreadableFilesError(failed, {})
         task = _plan(models, first, labels, model)
         kept = (
             None if checkpoint is None else Checkpoint(Path(checkpoint), task.columns, task.labels, hive=hive)
         )
-        part = _scan_files(paths, task, reader, kept, failed, hive=hive, progress=progress)
+        together = reader == "polars" and not (kept or progress or hive)
+        found = _scan_together(paths, task) if together else None
+        part = found or _scan_files(paths, task, reader, kept, failed, hive=hive, progress=progress)
     _judge(part, task, invalid)
     sketches = _name_sketches(part, task)
     if failed:
@@ -164,17 +155,19 @@ def _list_paths(source: Any) -> list[Path] | None:
     """Return the files that a path, a pattern or a list of them names; None for any other source."""
     names = list(source) if isinstance(source, (list, tuple)) else [source]
     if names and all(isinstance(name, (str, os.PathLike)) for name in names):
-        return list_files(names)
+        return files.list_files(names)
     return None
 
 
 def _list_pieces(source: Any) -> Iterator[Source]:
     """Yield a frame, or the chunks of one."""
     is_whole = (
-        wrap_frame(source) is not None or not isinstance(source, Iterable) or isinstance(source, Mapping)
+        select.wrap_frame(source) is not None
+        or not isinstance(source, Iterable)
+        or isinstance(source, Mapping)
     )
     for piece in [source] if is_whole else source:
-        frame = wrap_frame(piece)
+        frame = select.wrap_frame(piece)
         if frame is None:
             rule = "be files, a frame or chunks of one"
             raise ArgumentError(argument="source", rule=rule, got=type(piece).__name__)
@@ -214,7 +207,7 @@ def _plan(
     if models is None:
         if first is None:
             raise EmptyInputError(argument="source", rule="have at least one valid row")
-        kinds = list_kinds(first)
+        kinds = first.frame.collect_schema()
         choice = detect_columns([name for name in kinds if name not in (model, *by)], ColumnChoice())
         models = {
             found.name: Columns(**choice.shared, **found.arguments, nominal=found.nominal)
@@ -245,6 +238,15 @@ def _find_model_column(kinds: Mapping[str, Any], used: Sequence[str]) -> str | N
     return None
 
 
+def _scan_together(paths: Sequence[Path], task: _Task) -> Part | None:
+    """Summarize Parquet files as one; None if that fails, as where types differ."""
+    try:
+        source = files.read_together(paths)
+        return None if source is None else _summarize(source, task)
+    except Exception:  # noqa: BLE001 - Polars has errors of its own; then files are read one by one
+        return None
+
+
 def _scan_files(
     paths: Sequence[Path],
     task: _Task,
@@ -267,13 +269,15 @@ def _scan_files(
         part = kept.read(checksum) if kept is not None and checksum else None
         if part is None:
             with _naming_unreadable(path, failed):
-                part = add_parts(_summarize(piece, task) for piece in read_file(path, engine, hive=hive))
+                part = add_parts(
+                    _summarize(piece, task) for piece in files.read_file(path, engine, hive=hive)
+                )
             if kept is not None and part is not None:
                 kept.write(checksum, part)
         if part is not None:
             (texts if format_of(path) == "csv" else others).append(part)
         bar.step()
-    return add_parts([*others, read_whole_labels(add_parts(texts))])
+    return add_parts([*others, states.read_whole_labels(add_parts(texts))])
 
 
 @contextmanager
@@ -297,22 +301,21 @@ def _naming_unreadable(path: Path, failed: dict[str, str]) -> Iterator[None]:
 def _summarize(source: Source, task: _Task) -> Part:
     """Summarize a piece: rows in memory, and those of a file that Polars reads, slice by slice."""
     try:
-        rows, columns = select_columns(source, task.columns, task.labels)
+        rows, columns = select.select_columns(source, task.columns, task.labels)
     except NotNumericError:  # a frame without rows may have no types either
-        if any(column.size for column in collect_arrays(source.frame.head(1)).values()):
+        if any(column.size for column in select.collect_arrays(source.frame.head(1)).values()):
             raise
         return Part()
-    is_text = source.table is not None and source.table.is_text
-    slices = slice_rows(rows, is_file=source.is_file)
-    return add_parts(_summarize_rows(piece, columns, task, is_text=is_text) for piece in slices)
+    slices = select.slice_rows(rows, is_file=source.is_file)
+    return add_parts(_summarize_rows(piece, columns, task, is_text=source.is_text) for piece in slices)
 
 
 def _summarize_rows(rows: Any, columns: Sequence[Columns], task: _Task, *, is_text: bool) -> Part:
     """Summarize rows by one query of their engine, with an example of each broken rule."""
     groups = [f"group{place}" for place in range(len(task.labels))]
     with np.errstate(over="ignore", invalid="ignore"):  # of rows that break rules
-        result = collect_arrays(group_by.summarize(rows, columns, groups))
-    labels = list_labels([result[group] for group in groups], result["key"].size)
+        result = select.collect_arrays(group_by.summarize(rows, columns, groups))
+    labels = states.list_labels([result[group] for group in groups], result["key"].size)
     for place, name in enumerate(task.labels):
         values = {row[place] for row in labels}
         is_name = task.is_long and place == 0
@@ -322,7 +325,7 @@ def _summarize_rows(rows: Any, columns: Sequence[Columns], task: _Task, *, is_te
             raise ArgumentError(
                 argument=name, rule=f"not be missing where it {purpose}", columns={name: name}
             )
-    part = make_states(result, labels, columns)
+    part = states.make_states(result, labels, columns)
     for number, rule in part.broken:
         part.examples[number, rule] = _show_example(rows, columns[number], task.columns[number], rule)
     return part
@@ -335,7 +338,7 @@ def _show_example(rows: Any, plain: Columns, columns: Columns, number: int) -> s
     names = columns.roles()
     first_broken = rules.first_broken_expression(nw, names)
     rows = rows.select(*group_by.select_roles(plain)).with_columns(first_broken.alias("rule"))
-    values = collect_arrays(rows.filter(nw.col("rule") == number).head(1))
+    values = select.collect_arrays(rows.filter(nw.col("rule") == number).head(1))
     shown = []
     for role in rules.ROW_RULES[number].roles:
         value = values[role][0]
@@ -348,33 +351,27 @@ def _judge(part: Part, task: _Task, invalid: str) -> None:
     if not part.broken:
         return
     counts = dict(sorted(part.broken.items()))
-    errors = [_name_rule(number, rule, count, task) for (number, rule), count in counts.items()]
+    errors = []
+    for (number, place), count in counts.items():
+        rule, roles = rules.ROW_RULES[place], task.columns[number].roles()
+        where = None if task.is_long else task.names[number]
+        demand = rule.named({role: role for role in roles})
+        error = rule.error(argument=rule.argument, rule=demand, count=count, columns=roles, where=where)
+        errors.append(error)
     if invalid == "drop":
         warn_caller(DroppedRowsWarning(None, None, errors))
         return
-    number, rule = next(iter(counts))
+    number, place = next(iter(counts))
     rows = sum(state.totals.rows for key, state in part.states.items() if key[0] == number)
-    total = int(rows) + sum(count for (place, _), count in counts.items() if place == number)
+    total = int(rows) + sum(count for (model, _), count in counts.items() if model == number)
     more = f" {len(counts) - 1} more rules are broken." if len(counts) > 1 else ""
-    raise errors[0].replaced(total=total, hint=f"An example: {part.examples[number, rule]}.{more}")
-
-
-def _name_rule(number: int, place: int, count: int, task: _Task) -> InvalidRowsError:
-    """Return the error for rows that break a rule, with the model and its columns."""
-    rule, roles = rules.ROW_RULES[place], task.columns[number].roles()
-    return rule.error(
-        argument=rule.argument,
-        rule=rule.named({role: role for role in roles}),
-        count=count,
-        columns=roles,
-        where=None if task.is_long else task.names[number],
-    )
+    raise errors[0].replaced(total=total, hint=f"An example: {part.examples[number, place]}.{more}")
 
 
 def _name_sketches(part: Part, task: _Task) -> dict[Any, UCCSketch]:
     """Return the sketches by models, and by the labels of segments if there are any, in their order."""
     is_long = task.is_long and (task.is_certain or len({key[1] for key in part.states}) > 1)
-    found: dict[Any, list[Key]] = {}
+    found: dict[Any, list[Any]] = {}
     for key in sorted(part.states, key=lambda key: (key[0], *map(label_order, key[1:]))):
         labels = key[1 + task.is_long :]
         name = str(key[1]) if is_long else task.names[key[0]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from uccurve.io import Table
 
 # Rows that are summarized at once.
-_ROWS = 1 << 22
+_ROWS = 1 << 21
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -111,103 +111,84 @@ class Source:
         The rows.
     table : Table | None
         The same rows as `uccurve.io` read them, whose text may stand for numbers.
-    folder_labels : dict of str to str or None
-        Labels that all rows share, from the names of folders; None for a missing label.
     is_file : bool
         Whether it is a file that Polars reads, of which any rows can be read on their own.
     """
 
     frame: Any
     table: Table | None = None
-    folder_labels: dict[str, str | None] = field(default_factory=dict)
     is_file: bool = False
 
+    @property
+    def is_text(self) -> bool:
+        """Whether all cells are text."""
+        return self.table is not None and self.table.is_text
 
-def wrap_frame(source: Any) -> Any | None:
-    """Return a frame, lazy or eager, or a record batch as a frame of narwhals; None for anything else."""
+
+def wrap_frame(source: Any) -> Any:
+    """Return a frame, lazy or eager, or a record batch as a frame of narwhals; None for anything else.
+
+    Names of columns must be distinct: which one is meant is not guessed.
+    """
     import narwhals as nw  # noqa: PLC0415
 
-    kind = type(source)
+    kind, names = type(source), []
     if kind.__name__ == "RecordBatch" and kind.__module__.partition(".")[0] == "pyarrow":
         source = sys.modules["pyarrow"].Table.from_batches([source])
     try:
         frame = nw.from_native(source, pass_through=True)
+        if not isinstance(frame, (nw.DataFrame, nw.LazyFrame)):
+            return None
+        names = frame.collect_schema().names()
     except nw.exceptions.DuplicateError as error:
-        raise _explain_repeated(error) from error
-    return frame if isinstance(frame, (nw.DataFrame, nw.LazyFrame)) else None
-
-
-def list_kinds(source: Source) -> dict[str, Any]:
-    """Return the type of each column, those from the names of folders last; names must be distinct."""
-    import narwhals as nw  # noqa: PLC0415
-
-    implementation = source.frame.implementation
-    if implementation.is_duckdb() or implementation.is_pyspark():  # their schemas hide repeated names
-        names = list(source.frame.to_native().columns)
-        repeated = [name for name, count in Counter(names).items() if count > 1]
-        if repeated:
-            problem = f"each column must have its own name, but several are {list_names(repeated)}"
-            raise ArgumentError(problem)
-    try:
-        kinds = source.frame.collect_schema()
-    except nw.exceptions.DuplicateError as error:
-        raise _explain_repeated(error) from error
-    return {**kinds, **dict.fromkeys(source.folder_labels, nw.String())}
-
-
-def _explain_repeated(error: Exception) -> ArgumentError:
-    return ArgumentError(f"each column must have its own name: {' '.join(str(error).split())}")
+        problem = f"each column must have its own name: {' '.join(str(error).split())}"
+        raise ArgumentError(problem) from error
+    if frame.implementation.is_duckdb() or frame.implementation.is_pyspark():  # their schemas tell names once
+        names = list(frame.to_native().columns)
+    repeated = [name for name, count in Counter(names).items() if count > 1]
+    if repeated:
+        raise ArgumentError(f"each column must have its own name, but several are {list_names(repeated)}")
+    return frame
 
 
 def select_columns(source: Source, models: Sequence[Columns], by: Sequence[str]) -> tuple[Any, list[Columns]]:
     """Select the columns of models as float64 and those of labels; return the models with their new names."""
     import narwhals as nw  # noqa: PLC0415
 
-    kinds = list_kinds(source)
-    _check_columns(source, kinds, models, by)
+    kinds = source.frame.collect_schema()
+    for columns in models:
+        for role, name in columns.roles().items():
+            _check_column(name, role, kinds)
+    for name in by:
+        _check_column(name, "by", kinds)
+        if kinds[name].is_nested():
+            rule = "hold text, numbers or dates as labels"
+            raise ArgumentError(argument=name, rule=rule, got=kinds[name], columns={name: name})
+
+    names = kinds.names()
     numbers = list(dict.fromkeys(name for columns in models for name in columns.roles().values()))
     plain = {name: f"column{place}" for place, name in enumerate(numbers)}
     groups = {f"group{place}": name for place, name in enumerate(by)}
-    in_folders = {group: name for group, name in groups.items() if name in source.folder_labels}
-
-    places = {name: place for place, name in enumerate(kinds)}
-    chosen = {column: places[name] for name, column in plain.items()}
-    chosen |= {group: places[name] for group, name in groups.items() if group not in in_folders}
-    rows = _select_places(source.frame, chosen)
+    places = {plain[name]: names.index(name) for name in numbers}
+    places |= {group: names.index(name) for group, name in groups.items()}
+    rows = _select_places(source.frame, places)
     if source.table is not None:
-        measured = source.table.measured(numbers)
-        rows = rows.with_columns(*(measured.get_column(name).alias(plain[name]) for name in numbers))
-
-    labels = [
-        nw.lit(source.folder_labels[name], nw.String).alias(group) for group, name in in_folders.items()
-    ]
-    for group, name in groups.items():
-        if kinds[name] in (nw.Categorical, nw.Enum):  # engines lose missing categories
-            labels.append(nw.col(group).cast(nw.String))
-    if isinstance(rows, nw.DataFrame):
-        floats = [_convert(rows.get_column(column), name) for name, column in plain.items()]
-    else:
-        floats = [_cast(column, kinds[name], name) for name, column in plain.items()]
-    return rows.with_columns(*floats, *labels), [columns.rename(plain) for columns in models]
+        read = [name for name in numbers if name in source.table.columns]  # not those of folders
+        measured = source.table.measured(read)
+        for name in read:
+            rows = rows.with_columns(measured.get_column(name).alias(plain[name]))
+    # Categories become text: engines lose missing ones.
+    categories = [group for group, name in groups.items() if kinds[name] in (nw.Categorical, nw.Enum)]
+    rows = rows.with_columns(
+        *(_convert_to_floats(rows, column, name) for name, column in plain.items()),
+        *(nw.col(group).cast(nw.String) for group in categories),
+    )
+    return rows, [columns.rename(plain) for columns in models]
 
 
-def _check_columns(
-    source: Source, kinds: Mapping[str, Any], models: Sequence[Columns], by: Sequence[str]
-) -> None:
-    """Refuse columns that are missing or ambiguous, and labels that have no order."""
-    own = set(source.frame.collect_schema().names())
-    asked = [(role, name) for columns in models for role, name in columns.roles().items()]
-    for role, name in [*asked, *(("by", name) for name in by)]:
-        facts: dict[str, Any] = {"argument": name, "columns": {name: name}}
-        if name not in kinds:
-            raise absent_column(name, list(kinds)).replaced(argument=role)
-        if name in own and name in source.folder_labels:
-            problem = f"the column {name!r} is in the file and in the name of its folder"
-            raise ArgumentError(problem, hint="Leave `hive` out.")
-        if role == "by" and kinds[name].is_nested():
-            raise ArgumentError(rule="hold text, numbers or dates as labels", got=kinds[name], **facts)
-        if role != "by" and name in source.folder_labels:
-            raise NotNumericError(rule="be numeric", got="the name of a folder", **facts)
+def _check_column(name: str, role: str, present: Mapping[str, Any]) -> None:
+    if name not in present:
+        raise absent_column(name, list(present)).replaced(argument=role)
 
 
 def _select_places(frame: Any, places: Mapping[str, int]) -> Any:
@@ -220,26 +201,23 @@ def _select_places(frame: Any, places: Mapping[str, int]) -> Any:
     return frame.select(*(nw.nth(place).alias(name) for name, place in places.items()))
 
 
-def _cast(column: str, kind: Any, name: str) -> Any:
-    """Return an expression for a column as the nearest floats."""
+def _convert_to_floats(rows: Any, column: str, name: str) -> Any:
+    """Return a column as the nearest floats, in every engine; ``name`` is what the source calls it."""
     import narwhals as nw  # noqa: PLC0415
 
+    kind, backend = rows.collect_schema()[column], rows.implementation
+    facts: dict[str, Any] = {"argument": name, "rule": "be numeric", "got": kind, "columns": {name: name}}
+    if isinstance(rows, nw.DataFrame) and not backend.is_polars():
+        # as `Intervals.from_frame` does: their casts refuse large whole numbers, and round decimals twice
+        try:
+            values = arrays.as_arrays(values=rows.get_column(column).to_native())["values"]
+        except NotNumericError as error:
+            raise NotNumericError(**facts) from error
+        return nw.new_series(column, values, nw.Float64, backend=backend)
     if not kind.is_numeric():
-        raise NotNumericError(argument=name, rule="be numeric", got=kind, columns={name: name})
+        raise NotNumericError(**facts)
     exact = nw.col(column).cast(nw.String) if kind.is_decimal() else nw.col(column)
     return exact.cast(nw.Float64)
-
-
-def _convert(column: Any, name: str) -> Any:
-    """Convert a column in memory as `Intervals.from_frame` does: some casts refuse large whole numbers."""
-    import narwhals as nw  # noqa: PLC0415
-
-    try:
-        values = arrays.as_arrays(values=column.to_native())["values"]
-    except NotNumericError as error:
-        facts: dict[str, Any] = {"got": column.dtype, "columns": {name: name}}
-        raise NotNumericError(argument=name, rule="be numeric", **facts) from error
-    return nw.new_series(column.name, values, nw.Float64, backend=column.implementation)
 
 
 def slice_rows(rows: Any, *, is_file: bool) -> Iterator[Any]:

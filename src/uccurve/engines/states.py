@@ -167,8 +167,7 @@ def _make_state(
         return merge_bins([BinTable(codes, tops, added)])
 
     scale, error, switch, invalid = group_by.SCALE, group_by.ERROR, group_by.SWITCH, group_by.INVALID
-    good = kind == scale
-    has_good = bool(good.any())
+    has_good = bool((kind == scale).any())
     switches = table(switch, state.TABLES["switch"])
     switches.sums[1] *= 2  # 2|e|
     totals = state.Totals(
@@ -176,7 +175,7 @@ def _make_state(
         weight_squares=float(sums(error, "weight_squares").sum()),
         **{name: float(sums(error, name).sum()) for name in ("width", "root", "square", "touching")},
         moment=float(sums(scale, "moment").sum()),
-        narrowest=float(result[group_by.LOWEST][good].min(initial=np.inf)),
+        narrowest=-largest(scale, "minus_narrowest", -np.inf),
         widest=max(0.0, largest(error, "widest", 0.0)) if has_good else 0.0,
         lightest=-largest(error, "minus_lightest", -1.0) if has_good else np.inf,
         heaviest=largest(scale, "heaviest", 1.0) if has_good else 0.0,

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 # The name of a column that tells models of a long table apart without being named.
 _MODEL = "model"
 _PERCENT = 100
+# What all models of a table share: errors about it name no model.
+_SHARED = ("y_true", "sample_weight")
 
 
 class Models(Mapping[str, Intervals]):
@@ -403,8 +405,8 @@ class _Loader:
                     frame.to_native(), **columns, crossed=self.crossed, invalid=invalid
                 )
             except UccurveError as error:
-                hint = _advise(error, model)
-                raise table.about(error, model=several, columns=named, hint=hint) from error
+                where = None if error.argument in _SHARED else several
+                raise table.about(error, model=where, columns=named, hint=_advise(error, model)) from error
         told = [warning.message for warning in caught if isinstance(warning.message, Warning)]
         return rows, [_complete_warning(warning, table, several, named) for warning in told]
 
@@ -427,6 +429,7 @@ class _Loader:
         dropped = kept.size - int(np.count_nonzero(kept))
         if not dropped:
             return table, []
+        reasons = list({broken_rules([reason]): reason for reason in reasons}.values())
         warning = DroppedRowsWarning(dropped, kept.size, reasons)
         if dropped == kept.size:
             raise EmptyInputError(f"no row is left: {broken_rules(reasons)}", where=table.name or None)
@@ -448,7 +451,10 @@ def _complete_warning(
 ) -> Warning:
     """Return a warning about one of several models, with columns and places of the file."""
     if isinstance(warning, DroppedRowsWarning):
-        reasons = [reason.replaced(columns=columns, where=model) for reason in warning.reasons]
+        reasons = [
+            reason.replaced(columns=columns, where=None if reason.argument in _SHARED else model)
+            for reason in warning.reasons
+        ]
         return DroppedRowsWarning(warning.count, warning.total, reasons)
     if isinstance(warning, SortedRowsWarning):
         warning.where, warning.place = model, table.place(warning.first)

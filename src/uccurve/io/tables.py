@@ -70,6 +70,10 @@ class Table:
         """Whether cells are text, which may stand for numbers."""
         return self.format == "csv"
 
+    def column(self, name: str) -> Any:
+        """Return a column under another name: Polars would take some names for patterns."""
+        return self.frame.get_column(name).alias("cells")
+
     def place(self, row: int) -> str | None:
         """Say where a row is, for someone who looks it up: "row 17 (line 18)"; None in a frame."""
         if self.rows is None:
@@ -103,7 +107,7 @@ class Table:
 
     def numbers(self, column: str) -> np.ndarray:
         """Return a column as numbers, NaN where there is no value; text that is no number is refused."""
-        series = self.frame.get_column(column)
+        series = self.column(column)
         try:
             if self.is_text and frames.is_text(series):
                 return self._parse(column, series.to_native())
@@ -119,7 +123,7 @@ class Table:
         """Return the numbers in a series of Polars with text."""
         import polars as pl  # noqa: PLC0415
 
-        texts = cells.alias("").str.strip_chars()
+        texts = cells.str.strip_chars()
         is_number = texts.str.contains(_NUMBER)
         if self.decimal == ",":  # a point would separate thousands, or be a mistake: neither is guessed
             pointed = texts.str.contains(".", literal=True)
@@ -152,7 +156,7 @@ class Table:
 
     def missing_labels(self, column: str) -> np.ndarray:
         """Return which rows have no label: none at all, NaN, or blanks in a file of text."""
-        series = self.frame.get_column(column)
+        series = self.column(column)
         missing = series.is_null()
         if series.dtype.is_float():
             missing = missing | series.is_nan()
@@ -173,7 +177,7 @@ class Table:
                 columns={column: column},
             )
             raise self.about(error)
-        series = self.frame.get_column(column)
+        series = self.column(column)
         if self.is_text and frames.is_text(series) and series.str.contains(WHOLE).all():
             return np.array(series.to_list(), dtype=np.int64)
         if frames.is_text(series):
@@ -185,7 +189,7 @@ class Table:
 
         Times with a zone are in UTC.
         """
-        series = self.frame.get_column(column)
+        series = self.column(column)
         if series.dtype.is_temporal():
             values = np.asarray(series.to_numpy()).astype("datetime64[us]")
             return self._complete(column, values, np.isnat(values))

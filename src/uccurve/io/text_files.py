@@ -11,6 +11,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -146,15 +147,26 @@ def _decode(text: bytes, line: int) -> str:
         raise FileFormatError(f"line {where} is not text in UTF-8", hint=hint) from error
 
 
-class _Header(NamedTuple):
-    """The first row of a CSV file that is not blank."""
+@dataclass
+class _Header:
+    """The first row of a CSV file that is not blank, and what it tells about the others.
+
+    Attributes
+    ----------
+    names : list of str
+        The columns, without blanks around their names.
+    separator : bytes
+        A comma, a semicolon or a tab: whatever occurs most.
+    line_end : bytes
+        LF, of CRLF too, or CR alone, as Excel on a Mac may save it.
+    is_quoted : bool or None
+        Whether quotation marks enclose cells, or are part of the text in them; None before there is one.
+    """
 
     names: list[str]
-    """The columns, without blanks around their names."""
     separator: bytes
-    """A comma, a semicolon or a tab: whatever occurs most."""
     line_end: bytes
-    """LF, of CRLF too, or CR alone, as Excel on a Mac may save it."""
+    is_quoted: bool | None = None
 
     def split(self, text: bytes, line: int) -> Rows:
         """Split rows that begin at a line of the file into cells of text."""
@@ -170,7 +182,12 @@ class _Header(NamedTuple):
             return Rows(cells.rename(dict(zip(schema, self.names, strict=True))), np.zeros(0, dtype=np.int64))
         if b"\0" in text:
             raise FileFormatError("it holds binary data")
-        is_quoted = self._has_quoted_cells(text, line)
+        is_quoted = b'"' in text and self._has_quoted_cells(text, line)
+        if b'"' in text:
+            if self.is_quoted not in (None, is_quoted):
+                problem = "its quotation marks enclose cells in one part and stand inside cells in another"
+                raise FileFormatError(problem)
+            self.is_quoted = is_quoted
         # Polars takes the first row for as wide as all others.
         first = self.separator * (len(self.names) - 1) + b"\n" if len(self.names) > 1 else b""
         try:

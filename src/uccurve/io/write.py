@@ -122,7 +122,7 @@ def _typed(table: Table, name: str, measured: bool) -> Any:
     """Return a column of text as numbers, where nothing is lost or it was read as such."""
     import polars as pl  # noqa: PLC0415
 
-    series = table.frame.get_column(name).to_native()
+    series = table.column(name).to_native()
     if series.dtype != pl.String or series.null_count() == len(series):
         return series
     if series.str.contains(WHOLE).all():
