@@ -22,8 +22,8 @@ PART = 10_000_000
 COLUMNS = ("y", "pred", "lo", "hi")
 MODEL = {"m": uc.Columns(y_true="y", y_pred="pred", lower="lo", upper="hi")}
 LIMITS = """
-With up to three threads, an engine hands its rows to NumPy batch by batch, which takes it about as long as the mean of four columns. With more
-threads it does all the work itself, with one GROUP BY over three kinds of bins and some twenty sums.
+The engine does all the work, with one GROUP BY over three kinds of bins and some twenty sums. Polars reads two million rows at a time, so that
+memory grows neither with the rows nor much with the threads.
 
 [Benchmarks](benchmarks.md) tells what the sketch in memory takes its time for, and why `np.sort` can be faster.
 """

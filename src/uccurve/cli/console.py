@@ -7,7 +7,7 @@ import math
 import re
 import sys
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -84,7 +84,7 @@ def print_table(columns: Mapping[str, Sequence[str]], *, names: int = 1, title: 
         for heading in [*front, *part]:
             cells, is_name = shown[heading], heading in front
             is_number = all(text[:1] in _NUMERIC and not _WORD.search(text) for text in cells)
-            justify = "right" if is_number and not is_name else "left"
+            justify: Literal["left", "right"] = "right" if is_number and not is_name else "left"
             laid.add_column(
                 Text(heading), justify=justify, no_wrap=not is_name, vertical="bottom", overflow="fold"
             )

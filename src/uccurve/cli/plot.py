@@ -3,7 +3,7 @@
 import logging
 import os
 import warnings
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import validators
 
@@ -30,7 +30,9 @@ from uccurve.cli.options import (
     repeatable,
     share,
 )
-from uccurve.curve import Curve
+
+if TYPE_CHECKING:
+    from uccurve.curve import Curve
 
 _FIGURES = (".pdf", ".png", ".svg")
 _inches = validators.Number(gte=1, lte=20)

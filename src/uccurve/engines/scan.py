@@ -31,7 +31,6 @@ from uccurve.exceptions import (
 )
 from uccurve.intervals import is_missing, rules
 from uccurve.sketch import UCCSketch, label_order
-from uccurve.sketch.state import add_states
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -126,9 +125,8 @@ def scan(
         if failed:
             raise UnreadableFilesError(failed, {})
         task = _plan(models, first, labels, model)
-        kept = (
-            None if checkpoint is None else Checkpoint(Path(checkpoint), task.columns, task.labels, hive=hive)
-        )
+        folder = None if checkpoint is None else Path(checkpoint)
+        kept = None if folder is None else Checkpoint(folder, task.columns, task.labels, hive=hive)
         together = reader == "polars" and not (kept or progress or hive)
         found = _scan_together(paths, task) if together else None
         part = found or _scan_files(paths, task, reader, kept, failed, hive=hive, progress=progress)
@@ -161,12 +159,9 @@ def _list_paths(source: Any) -> list[Path] | None:
 
 def _list_pieces(source: Any) -> Iterator[Source]:
     """Yield a frame, or the chunks of one."""
-    is_whole = (
-        select.wrap_frame(source) is not None
-        or not isinstance(source, Iterable)
-        or isinstance(source, Mapping)
-    )
-    for piece in [source] if is_whole else source:
+    is_frame = select.wrap_frame(source) is not None
+    are_chunks = not is_frame and isinstance(source, Iterable) and not isinstance(source, Mapping)
+    for piece in source if are_chunks else [source]:
         frame = select.wrap_frame(piece)
         if frame is None:
             rule = "be files, a frame or chunks of one"
@@ -321,13 +316,12 @@ def _summarize_rows(rows: Any, columns: Sequence[Columns], task: _Task, *, is_te
         is_name = task.is_long and place == 0
         has_blank = (is_text or is_name) and any(isinstance(it, str) and not it.strip() for it in values)
         if has_blank or any(map(is_missing, values)):
-            purpose = "names models" if is_name else "labels segments"
-            raise ArgumentError(
-                argument=name, rule=f"not be missing where it {purpose}", columns={name: name}
-            )
+            rule = f"not be missing where it {'names models' if is_name else 'labels segments'}"
+            raise ArgumentError(argument=name, rule=rule, columns={name: name})
     part = states.make_states(result, labels, columns)
-    for number, rule in part.broken:
-        part.examples[number, rule] = _show_example(rows, columns[number], task.columns[number], rule)
+    for number, broken in part.broken:
+        example = _show_example(rows, columns[number], task.columns[number], broken)
+        part.examples[number, broken] = example
     return part
 
 
@@ -376,8 +370,9 @@ def _name_sketches(part: Part, task: _Task) -> dict[Any, UCCSketch]:
         labels = key[1 + task.is_long :]
         name = str(key[1]) if is_long else task.names[key[0]]
         found.setdefault((name, *labels) if labels else name, []).append(key)
-    sketches = {}
-    for name, keys in found.items():  # several, where the number 1 and the text "1" name one model
-        state = add_states(part.states[key] for key in keys)
-        sketches[name] = UCCSketch((state,), nominal=task.columns[keys[0][0]].claim)
-    return sketches
+    return {  # several, where the number 1 and the text "1" name one model
+        name: UCCSketch.sum(
+            UCCSketch((part.states[key],), nominal=task.columns[key[0]].claim) for key in keys
+        )
+        for name, keys in found.items()
+    }
