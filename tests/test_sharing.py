@@ -11,12 +11,13 @@ import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import polars as pl
 import pytest
 
 import uccurve as uc
 
 THREADS = 8
-ASKED = ("Intervals", "UCC", "UCCSketch", "SketchedUCC", "Comparison", "ConformalScaler")
+ASKED = ("Intervals", "UCC", "UCCSketch", "SketchedUCC", "Comparison", "ConformalScaler", "Models")
 
 
 def rows(seed=0, n=400):
@@ -43,6 +44,7 @@ def objects():
         comparison,
         uc.ConformalScaler(coverage=0.8).fit(mine),
         uc.Columns(y_true="y", y_pred="p", std="s"),
+        uc.Models.from_frame(pl.DataFrame({"y": mine.y_true, "yhat": mine.y_pred, "std": other.upper_band})),
         uc.confidence_interval(mine, "gain", n_resamples=9, rng=0),
         uc.permutation_test(mine, other, n_resamples=9, rng=0),
         curve.minimize_cost(0.5),
@@ -105,6 +107,8 @@ def answers(thing):
     """What one asks an object, in another thread or process."""
     if isinstance(thing, uc.Intervals):
         return numbers(thing.ucc())
+    if isinstance(thing, uc.Models):
+        return [answers(rows) for rows in thing.values()]
     if isinstance(thing, uc.UCCSketch):
         return numbers(thing.curve())
     if isinstance(thing, uc.Comparison):

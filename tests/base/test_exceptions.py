@@ -56,7 +56,7 @@ def test_an_error_about_columns_holds_the_arguments_to_pass():
     error = MissingColumnError(
         "several columns could be the observations: 'y', 'a`b'", remedy={"y_true": "y"}
     )
-    assert str(error).endswith(". Pass `y_true='y'`.")
+    assert str(error).endswith('. Pass `y_true="y"`.')
     assert error.sentence(naming=as_option).endswith(". Pass --y_true y.")
 
 
@@ -77,8 +77,8 @@ def test_an_error_about_columns_holds_the_arguments_to_pass():
     ],
 )
 def test_the_command_line_names_options_columns_and_lines(facts, sentence):
-    error = crossed().replaced(hint="", **facts)
-    assert error.sentence(naming=as_option, place=lambda row: f"line {row + 2}") == sentence
+    error = crossed().replaced(hint="", place="line 3", **facts)
+    assert error.sentence(naming=as_option) == sentence
 
 
 @pytest.mark.parametrize("cls", OF_VALUES)

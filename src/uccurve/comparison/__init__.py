@@ -1,6 +1,6 @@
 """Several models on the same rows: scores, tests, and who is best where."""
 
-from uccurve.comparison.compare import Comparison, choose_miss_rate, compare, name_models
+from uccurve.comparison.compare import Comparison, choose_miss_rate, compare
 from uccurve.comparison.records import (
     CompareOptions,
     Estimate,
@@ -44,5 +44,4 @@ __all__ = [
     "describe_share",
     "format_answer",
     "format_field",
-    "name_models",
 ]

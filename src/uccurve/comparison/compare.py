@@ -19,7 +19,7 @@ from uccurve.curve import UCC, Curve
 from uccurve.exceptions import ArgumentError, PairError
 from uccurve.inference import Criterion, check_pair
 from uccurve.intervals import Intervals, checks
-from uccurve.io import Models
+from uccurve.io import name_models
 from uccurve.sketch import UCCSketch
 
 if TYPE_CHECKING:
@@ -321,15 +321,6 @@ def compare(
         segments=None if by is None else table(scorer.segments(), marked, left_out=doubled),
         standings=standings,
     )
-
-
-def name_models(models: Any, by: Any = None, blocks: Any = None) -> tuple[Any, Any, Any]:
-    """Return models by name, with segments and blocks: those that are passed, or those of `Models`."""
-    if isinstance(models, (Intervals, UCCSketch)):
-        return {"model": models}, by, blocks
-    if isinstance(models, Models):
-        return models, models.by if by is None else by, models.blocks if blocks is None else blocks
-    return models, by, blocks
 
 
 def choose_miss_rate(models: Any, coverage: float | None = None, miss_rate: float | None = None) -> float:

@@ -1,6 +1,6 @@
 """Files in and out, and all models of a table."""
 
-from uccurve.io.models import Models, choose, complete_choice
+from uccurve.io.models import Models, choose, complete_choice, name_models
 from uccurve.io.read import (
     FORMATS,
     STDIN,
@@ -25,6 +25,7 @@ __all__ = [
     "complete_choice",
     "format_of",
     "is_address",
+    "name_models",
     "quiet_libraries",
     "read",
     "read_pieces",

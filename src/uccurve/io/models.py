@@ -25,6 +25,7 @@ from uccurve.exceptions import (
 from uccurve.inference import check_pair
 from uccurve.intervals import MEDIAN, Intervals, checks, quantile_name
 from uccurve.io.read import as_table, read
+from uccurve.sketch import UCCSketch
 
 if TYPE_CHECKING:
     import os
@@ -257,6 +258,15 @@ class Models(Mapping[str, Intervals]):
         for repair in self.repairs:
             warn_caller(repair)
         return self
+
+
+def name_models(models: Any, by: Any = None, blocks: Any = None) -> tuple[Any, Any, Any]:
+    """Return models by name, with segments and blocks: those that are passed, or those of `Models`."""
+    if isinstance(models, (Intervals, UCCSketch)):
+        return {"model": models}, by, blocks
+    if isinstance(models, Models):
+        return models, models.by if by is None else by, models.blocks if blocks is None else blocks
+    return models, by, blocks
 
 
 def choose(

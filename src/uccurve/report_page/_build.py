@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from uccurve._base.files import checked, replacing
 from uccurve._base.progress import StepBar
 from uccurve._base.text import printable
-from uccurve.comparison import Comparison, compare, name_models
+from uccurve.comparison import Comparison, compare
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
+from uccurve.io import name_models
 from uccurve.report_page import _carried_rows, _contents, _header, _page, _payload
 from uccurve.report_page._ratio_bands import ratio_lines
 from uccurve.sketch import UCCSketch
