@@ -45,7 +45,8 @@ def to_numpy(name: str, value: Any) -> np.ndarray:
     if not isinstance(native, nw.Series) or native.dtype in (nw.Object, nw.Unknown):
         return np.asarray(value)  # checked value by value, like a list
     if not native.dtype.is_numeric():
-        raise NotNumericError(argument=name, rule="be numeric", got=native.dtype)
+        got = "text" if is_text(native) else native.dtype
+        raise NotNumericError(argument=name, rule="hold numbers", got=got)
     if native.dtype.is_decimal():  # Arrow by itself rounds decimals twice
         native = native.cast(nw.String()).cast(nw.Float64())
     return np.asarray(native.to_numpy(), dtype=np.float64)

@@ -18,7 +18,7 @@ from uccurve.cli import console, fitting, inputs, options
 from uccurve.cli.errors import UsageError
 from uccurve.cli.fitting import FITTING_ROWS, FittingOptions, Plan, Rows
 from uccurve.columns import ModelColumns
-from uccurve.comparison import MOVES
+from uccurve.comparison import tables
 from uccurve.exceptions import InfiniteParameterWarning, UccurveError, UnseenLabelsWarning
 from uccurve.inference import share_limits
 from uccurve.intervals import group_rows, sort_quantiles
@@ -238,7 +238,7 @@ def _print_records(records: Sequence[Record], vary: Vary) -> None:
             "segment": str(one.get("segment")),
             "model": one["model"],
             "rows": f"{one['judged_rows']:,}",
-            MOVES[vary]: _show_parameter(one, vary),
+            tables.MOVES[vary]: _show_parameter(one, vary),
             "coverage": f"{percent(one['coverage_before'])} → {percent(one['coverage_after'])}",
             "95% CI": f"{low:.1f}–{high:.1f}%",
             width: f"{cell(one['bandwidth_before'])} → {cell(one['bandwidth_after'])}",

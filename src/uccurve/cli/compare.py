@@ -35,7 +35,7 @@ from uccurve.cli.options import (
     repeatable,
 )
 from uccurve.columns import absent_column, suggest_roles
-from uccurve.comparison import Comparison, format_answer
+from uccurve.comparison import Comparison, tables
 from uccurve.exceptions import UccurveError
 from uccurve.io import Models
 
@@ -248,8 +248,8 @@ def _print_comparison(
     """Print the answer, one table and notes; with ``everything`` every table, or all as one document."""
     if messages.json:
         names = ("scores", "tests", "regimes", "crossings", "segments")
-        tables = {name: getattr(comparison, name) for name in names}
-        records = {name: _list_rows(table.columns() if table else {}) for name, table in tables.items()}
+        every = {name: getattr(comparison, name) for name in names}
+        records = {name: _list_rows(table.columns() if table else {}) for name, table in every.items()}
         words = {"verdict": comparison.verdict, "findings": comparison.findings}
         console.print_json({**about, "side": comparison.side, **records, **words})
         return
@@ -258,7 +258,7 @@ def _print_comparison(
     if found.details:
         console.print_text(found.details)
     console.print_text("")
-    columns, legend = format_answer(comparison)
+    columns, legend = tables.format_answer(comparison)
     console.print_table(columns)
     more = f"--all shows {'segments and details' if comparison.segments else 'the details'}."
     console.print_text(" ".join(filter(None, [legend, "" if everything else more])))

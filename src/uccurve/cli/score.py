@@ -19,7 +19,7 @@ from uccurve.cli.options import (
     Vary,
     flag,
 )
-from uccurve.comparison import MOVES, ask_curve, choose_miss_rate, describe_limits, describe_move
+from uccurve.comparison import ask_curve, choose_miss_rate, describe_limits, tables
 from uccurve.curve import UCC, Curve
 from uccurve.io import Models
 from uccurve.sketch import SketchFile, UCCSketch
@@ -213,7 +213,7 @@ def _print_scores(scored: Sequence[_Scored], files: Sequence[str], rate: float) 
     columns["interval\nscore"] = [cell(one.numbers["score_at"]) for one in ranked]
     columns[f"{width}\nat {point}"] = [cell(one.numbers["bandwidth_at"]) for one in ranked]
     columns["against\nconstant width"] = _align([_describe_gain(one.numbers["gain_at"]) for one in ranked])
-    columns[MOVES[ranked[0].curve.vary]] = [describe_move(one.curve, rate) for one in ranked]
+    columns[tables.MOVES[ranked[0].curve.vary]] = [tables.describe_move(one.curve, rate) for one in ranked]
     rows = f" ({counts.pop():,} rows)" if len(counts) == 1 and len(segments) == 1 else ""
     title = f"Scores of {inputs.name_files(files)}{rows}, best interval score at {point} coverage first"
     console.print_table(columns, names=min(len(segments), 2), title=title)

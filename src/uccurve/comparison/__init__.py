@@ -1,5 +1,6 @@
-"""Several models on the same rows: scores, tests, and who is best where."""
+"""Several models on the same rows: scores, tests, and who is best where; `tables` formats what is found."""
 
+from uccurve.comparison import tables
 from uccurve.comparison.compare import Comparison, choose_miss_rate, compare
 from uccurve.comparison.records import (
     CompareOptions,
@@ -14,17 +15,9 @@ from uccurve.comparison.records import (
 )
 from uccurve.comparison.scoring import ask_curve
 from uccurve.comparison.sentences import describe_limits
-from uccurve.comparison.tables import (
-    MOVES,
-    RecordTable,
-    describe_move,
-    describe_share,
-    format_answer,
-    format_field,
-)
+from uccurve.comparison.tables import RecordTable
 
 __all__ = [
-    "MOVES",
     "CompareOptions",
     "Comparison",
     "Estimate",
@@ -40,8 +33,5 @@ __all__ = [
     "choose_miss_rate",
     "compare",
     "describe_limits",
-    "describe_move",
-    "describe_share",
-    "format_answer",
-    "format_field",
+    "tables",
 ]

@@ -338,8 +338,7 @@ def choose_miss_rate(models: Any, coverage: float | None = None, miss_rate: floa
 def _check_models(models: Any, options: records.CompareOptions) -> dict[str, Intervals | UCCSketch]:
     """Check that models can be compared with these options, and return them by their names as text."""
     if not isinstance(models, Mapping) or not models:
-        rule = "be a mapping of names to Intervals, with at least one model"
-        raise ArgumentError(argument="models", rule=rule)
+        raise ArgumentError(argument="models", rule="be Intervals, or map names to Intervals, at least one")
     arguments.distinct(models)
     first_name, first = next(iter(models.items()))
     sketched = any(isinstance(rows, UCCSketch) for rows in models.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import glob
 import importlib.util
 import os
@@ -12,7 +13,8 @@ from urllib.parse import unquote
 from uccurve._base.arguments import needed, warn_caller
 from uccurve.columns import list_names
 from uccurve.engines.select import Source, wrap_frame
-from uccurve.exceptions import ArgumentError, FileFormatError, MissingDependencyError
+from uccurve.exceptions import ArgumentError, FileFormatError, MissingDependencyError, UccurveError
+from uccurve.io import FORMATS, check_distinct, format_of, is_address, read_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -33,8 +35,6 @@ def list_files(names: Iterable[str | os.PathLike[str]]) -> list[Path]:
 
 def _expand(name: str) -> list[Path]:
     """Return the file of that name, the files in the folder, or the files that match the pattern."""
-    from uccurve.io import format_of, is_address  # noqa: PLC0415
-
     if is_address(name):
         hint = f"Pass a lazy frame that reads it, such as pl.scan_parquet({name!r})."
         raise ArgumentError(argument="source", rule="be local files", got=repr(name), hint=hint)
@@ -59,8 +59,6 @@ def _list_folder(folder: Path) -> list[Path]:
 
     What begins with a point or an underscore is not data, as for Spark and Hive. A warning names other files.
     """
-    from uccurve.io import FORMATS, format_of  # noqa: PLC0415
-
     found: list[Path] = []
     others: list[str] = []
     seen: set[str] = set()
@@ -104,8 +102,14 @@ def choose_engine(engine: str) -> str:
 
 def list_columns(path: str | os.PathLike[str], engine: str = "auto", *, hive: bool = False) -> list[str]:
     """Return the columns of a file, of which only the beginning or the end is read, and of its folders."""
-    first = next(read_file(Path(path), choose_engine(engine), hive=hive), None)
-    return [] if first is None else list(first.frame.collect_schema())
+    try:
+        first = next(read_file(Path(path), choose_engine(engine), hive=hive), None)
+        return [] if first is None else list(first.frame.collect_schema())
+    except (UccurveError, ImportError, OSError):
+        raise
+    except Exception as error:  # engines have errors of their own
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        raise FileFormatError(f"it cannot be read: {reason}", where=str(path)) from error
 
 
 def read_file(path: Path, engine: str, *, hive: bool = False) -> Iterator[Source]:
@@ -113,14 +117,12 @@ def read_file(path: Path, engine: str, *, hive: bool = False) -> Iterator[Source
 
     The name of a file is no pattern, and its folders are columns only if ``hive``.
     """
-    from uccurve.io import FORMATS, format_of, read_pieces  # noqa: PLC0415
-
     kind = format_of(path)
     if kind is None:
         rule = f"be files whose names end with {', '.join(FORMATS)}"
         raise ArgumentError(argument="source", rule=rule, got=repr(str(path)))
     if not path.is_file():
-        raise FileNotFoundError(f"{path}: no such file")
+        raise FileNotFoundError(errno.ENOENT, "there is no such file", str(path))
     if any("\ud800" <= letter <= "\udfff" for letter in str(path.resolve())):  # engines take names as text
         raise FileFormatError("its name is not in UTF-8", hint="Rename it.")
     if kind in ("csv", "jsonl"):
@@ -136,8 +138,6 @@ def read_file(path: Path, engine: str, *, hive: bool = False) -> Iterator[Source
 
 def read_together(paths: Sequence[Path]) -> Source | None:
     """Return Parquet files as one lazy frame of Polars, which is quick for many; None for other files."""
-    from uccurve.io import format_of  # noqa: PLC0415
-
     if len(paths) < 2 or any(format_of(path) != "parquet" for path in paths):  # noqa: PLR2004
         return None
     return Source(frame=wrap_frame(_open_by_polars(paths, "parquet")), is_file=True)
@@ -158,6 +158,9 @@ def _open_by_duckdb(path: Path) -> Any:
     connection = duckdb.connect(":memory:")
     connection.execute("SET enable_progress_bar = false")
     name = glob.escape(str(path.resolve())).replace("'", "''")
+    # DuckDB gives the second of two columns of one name another one, and reads the first.
+    leaves = f"SELECT path_in_schema FROM parquet_metadata('{name}') WHERE row_group_id = 0"  # noqa: S608
+    check_distinct(leaf for (leaf,) in connection.sql(leaves).fetchall())
     return connection.sql(f"SELECT * FROM read_parquet('{name}', hive_partitioning = false)")  # noqa: S608
 
 

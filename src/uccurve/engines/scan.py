@@ -15,7 +15,7 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arguments import warn_caller
 from uccurve._base.progress import StepBar
-from uccurve.columns import ColumnChoice, detect_columns, list_names
+from uccurve.columns import ColumnChoice, list_names
 from uccurve.engines import files, group_by, select, states
 from uccurve.engines.select import Columns, Source
 from uccurve.engines.states import Checkpoint, Part, add_parts
@@ -30,15 +30,13 @@ from uccurve.exceptions import (
     UnreadableFilesError,
 )
 from uccurve.intervals import is_missing, rules
+from uccurve.io import complete_choice, format_of
 from uccurve.sketch import UCCSketch, label_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve._base.type_aliases import Invalid
-
-# The name of a column that tells models of a long table apart without being named.
-_MODEL = "model"
 
 
 def scan(
@@ -136,7 +134,8 @@ def scan(
         raise UnreadableFilesError(failed, sketches)
     if not sketches:
         hint = "All rows break rules." if part.broken else ""
-        raise EmptyInputError(argument="source", rule="have at least one valid row", hint=hint)
+        where = str(paths[0]) if paths is not None and len(paths) == 1 else None
+        raise EmptyInputError(argument="source", rule="have at least one valid row", hint=hint, where=where)
     return sketches
 
 
@@ -183,54 +182,36 @@ class _Task:
         The columns of labels, first the one that names the models of a long table.
     is_long : bool
         Whether there is such a column.
-    is_certain : bool
-        Whether that column was passed; else it counts only if it holds several names.
     """
 
     names: list[str]
     columns: list[Columns]
     labels: list[str]
     is_long: bool
-    is_certain: bool
 
 
 def _plan(
     models: Mapping[str, Columns] | None, first: Source | None, by: list[str], model: str | None
 ) -> _Task:
     """Choose the columns: those that are passed, or those of the first piece that have common names."""
-    column = model
     if models is None:
         if first is None:
             raise EmptyInputError(argument="source", rule="have at least one valid row")
-        kinds = first.frame.collect_schema()
-        choice = detect_columns([name for name in kinds if name not in (model, *by)], ColumnChoice())
+        present = [name for name in first.frame.collect_schema() if name not in by]
+        choice, model = complete_choice(present, ColumnChoice(), model=model)
         models = {
             found.name: Columns(**choice.shared, **found.arguments, nominal=found.nominal)
             for found in choice.models
         }
-        if model is None and len(models) == 1:
-            column = _find_model_column(kinds, [*choice.used, *by])
     if model is not None and len(models) > 1:
         rule = "have one entry where `model` names a column"
         raise ArgumentError(argument="models", rule=rule, got=list_names([*map(str, models)]))
     return _Task(
         names=[str(name) for name in models],
         columns=list(models.values()),
-        labels=by if column is None else [column, *by],
-        is_long=column is not None,
-        is_certain=model is not None,
+        labels=by if model is None else [model, *by],
+        is_long=model is not None,
     )
-
-
-def _find_model_column(kinds: Mapping[str, Any], used: Sequence[str]) -> str | None:
-    """Return the column of text that is called model, unless it is used for something else."""
-    import narwhals as nw  # noqa: PLC0415
-
-    for name, kind in kinds.items():
-        is_text = kind in (nw.String, nw.Categorical, nw.Enum)
-        if is_text and str(name).strip().lower() == _MODEL and name not in used:
-            return name
-    return None
 
 
 def _scan_together(paths: Sequence[Path], task: _Task) -> Part | None:
@@ -253,8 +234,6 @@ def _scan_files(
     progress: bool,
 ) -> Part:
     """Summarize file by file, or take what a checkpoint keeps; unreadable files are added to ``failed``."""
-    from uccurve.io import format_of  # noqa: PLC0415
-
     texts: list[Part] = []
     others: list[Part] = []
     bar = StepBar("files", len(paths), show=progress)
@@ -289,7 +268,7 @@ def _naming_unreadable(path: Path, failed: dict[str, str]) -> Iterator[None]:
     except Exception as error:  # engines have errors of their own
         if type(error).__name__ == "InterruptException":  # DuckDB's own, for Ctrl-C
             raise KeyboardInterrupt from error
-        lines = str(error).strip().splitlines()
+        lines = (getattr(error, "strerror", None) or str(error)).strip().splitlines()
         failed[str(path)] = lines[0] if lines else type(error).__name__
 
 
@@ -364,11 +343,10 @@ def _judge(part: Part, task: _Task, invalid: str) -> None:
 
 def _name_sketches(part: Part, task: _Task) -> dict[Any, UCCSketch]:
     """Return the sketches by models, and by the labels of segments if there are any, in their order."""
-    is_long = task.is_long and (task.is_certain or len({key[1] for key in part.states}) > 1)
     found: dict[Any, list[Any]] = {}
     for key in sorted(part.states, key=lambda key: (key[0], *map(label_order, key[1:]))):
         labels = key[1 + task.is_long :]
-        name = str(key[1]) if is_long else task.names[key[0]]
+        name = str(key[1]) if task.is_long else task.names[key[0]]
         found.setdefault((name, *labels) if labels else name, []).append(key)
     return {  # several, where the number 1 and the text "1" name one model
         name: UCCSketch.sum(

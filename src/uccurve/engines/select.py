@@ -206,7 +206,8 @@ def _convert_to_floats(rows: Any, column: str, name: str) -> Any:
     import narwhals as nw  # noqa: PLC0415
 
     kind, backend = rows.collect_schema()[column], rows.implementation
-    facts: dict[str, Any] = {"argument": name, "rule": "be numeric", "got": kind, "columns": {name: name}}
+    got = "text" if kind in (nw.String, nw.Categorical, nw.Enum) else kind
+    facts: dict[str, Any] = {"argument": name, "rule": "hold numbers", "got": got, "columns": {name: name}}
     if isinstance(rows, nw.DataFrame) and not backend.is_polars():
         # as `Intervals.from_frame` does: their casts refuse large whole numbers, and round decimals twice
         try:

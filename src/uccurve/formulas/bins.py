@@ -1,6 +1,6 @@
 """Bins that are the leading bits of a number, and sums over the rows of each.
 
-``engines/_expression`` finds the same bins in frames of any engine, ``sketch/file`` writes them.
+``engines/group_by`` finds the same bins in frames of any engine, ``sketch/file`` writes them.
 """
 
 from __future__ import annotations

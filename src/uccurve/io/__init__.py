@@ -12,6 +12,7 @@ from uccurve.io.read import (
     read_pieces,
 )
 from uccurve.io.tables import Table, read_time
+from uccurve.io.text_files import check_distinct
 from uccurve.io.write import check_output, write, writing
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Models",
     "Table",
     "as_table",
+    "check_distinct",
     "check_output",
     "choose",
     "complete_choice",

@@ -16,6 +16,7 @@ from uccurve.exceptions import (
     EmptyInputError,
     InvalidRowsError,
     MissingColumnError,
+    NotNumericError,
     PairError,
     PredictionOutsideError,
     SortedRowsWarning,
@@ -416,6 +417,8 @@ class _Loader:
                 )
             except UccurveError as error:
                 where = None if error.argument in _SHARED else several
+                if isinstance(error, NotNumericError):  # which names the column itself
+                    named = {name: name for name in named.values()}
                 raise table.about(error, model=where, columns=named, hint=_advise(error, model)) from error
         told = [warning.message for warning in caught if isinstance(warning.message, Warning)]
         return rows, [_complete_warning(warning, table, several, named) for warning in told]

@@ -115,9 +115,7 @@ class Table:
                 return np.full(len(series), np.nan)
             return np.array(frames.to_numpy(column, series.to_native()), dtype=np.float64)
         except NotNumericError as error:
-            got = "text" if error.count is None and frames.is_text(series) else error.got
-            facts = {"columns": {column: column}, "rule": "hold numbers", "got": got}
-            raise self.about(error, **facts) from error
+            raise self.about(error, columns={column: column}) from error
 
     def _parse(self, column: str, cells: Any) -> np.ndarray:
         """Return the numbers in a series of Polars with text."""
@@ -135,6 +133,7 @@ class Table:
             text = printable(str(cells[int(wrong[0])]))
             raise NotNumericError(
                 argument=column,
+                rule="hold numbers",
                 count=int(wrong.size),
                 total=len(cells),
                 first=int(wrong[0]),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import uccurve
 from uccurve._base.text import cell, percent, printable, whole_percent
-from uccurve.comparison import ask_curve, describe_limits, describe_share
+from uccurve.comparison import ask_curve, describe_limits, tables
 from uccurve.report_page import _header
 from uccurve.report_page._interval_notes import band_note, has_intervals
 from uccurve.report_page._short_names import in_parts
@@ -114,7 +114,7 @@ def _against(comparison: Comparison, name: str, lines: RatioLines) -> str:
     standings = comparison.standings
     if name == lines.reference or name not in standings.names or lines.reference not in standings.names:
         return "–"
-    return describe_share(standings.lead(name, lines.reference), *lines.better[:2])
+    return tables.describe_share(standings.lead(name, lines.reference), *lines.better[:2])
 
 
 def _moved(curve: Curve, miss_rate: float) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve._base import arguments
 from uccurve._base.text import percent, printable
-from uccurve.comparison import Estimate, describe_share, format_field
+from uccurve.comparison import Estimate, tables
 from uccurve.report_page._header import count
 from uccurve.report_page._segments import MOST_SEGMENTS
 from uccurve.report_page._short_names import in_parts
@@ -118,7 +118,9 @@ def segments_table(comparison: Comparison, carried: list[dict[str, Any]]) -> Tab
     laid = table("segments", "Segments", note, [row for _, row in kept], headings)
     for cells, (_, row) in zip(laid["rows"], kept, strict=True):
         curve = comparison.models[row["model"]]
-        cells[-1]["text"] = "constant width" if curve.reference is curve else describe_share(row["gain"])
+        cells[-1]["text"] = (
+            "constant width" if curve.reference is curve else tables.describe_share(row["gain"])
+        )
     live = [(kept_places[place], models.index(row["model"])) for place, row in kept]
     covered = [_covered(carried[segment]["curves"][model]["at"]) for segment, model in live]
     return {**laid, "live": live, "covered": covered}
@@ -159,7 +161,7 @@ def table(
 
 
 def _cell(row: Mapping[str, Any], name: str, *, words: bool) -> dict[str, Any]:
-    text = count(row[name]) if name == "rows" else format_field(row, name)
+    text = count(row[name]) if name == "rows" else tables.format_field(row, name)
     value = row[name].value if isinstance(row[name], Estimate) else row[name]
     return {
         "text": text if words else text.replace("-", "−"),

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 
 _MAGIC = b"UCCSKTCH"
+_MICROSECOND = dt.timedelta(microseconds=1)
 # To be raised with every change of the format, of the totals, of the tables, and of the bins.
 _VERSION = 1
 _HEAD = struct.Struct("<8sII")
@@ -227,6 +228,8 @@ def _segment(labels: Iterable[Any]) -> Any:
 def _label_to_json(label: Any) -> dict[str, str]:
     """Say of what kind a label is that JSON does not know, such as a date."""
     text = label.isoformat() if hasattr(label, "isoformat") else str(label)
+    if isinstance(label, dt.timedelta):
+        text = str(label // _MICROSECOND)
     return {"kind": type(label).__name__, "text": text}
 
 
@@ -235,6 +238,8 @@ def _label_from_json(label: Any) -> Any:
         return tuple(map(_label_from_json, label))
     if not isinstance(label, dict):
         return label
+    if label["kind"] == "timedelta":
+        return int(label["text"]) * _MICROSECOND
     parse = {"date": dt.date.fromisoformat, "datetime": dt.datetime.fromisoformat}.get(label["kind"], str)
     return parse(label["text"])
 
