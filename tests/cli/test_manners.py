@@ -10,8 +10,12 @@ import re
 import subprocess
 import sys
 
+import polars as pl
+import pyarrow as pa
 import pytest
-from command_runs import CLI, ENV, batch, good, on_terminal, refused, run
+from command_runs import CLI, ENV, HUMBLY, batch, good, in_a_process, on_terminal, refused, run
+
+from uccurve.cli import inputs
 
 
 @pytest.mark.parametrize("arguments", [("score", "f.csv", "-q"), ("calibrate", "f.csv", "-q", "-o", "-")])
@@ -155,3 +159,53 @@ def test_shares_may_be_percentages(folder, share):
     """Wherever a share is asked for."""
     found = json.loads(good("score", "f.csv", "--coverage", share, "--json", cwd=folder))
     assert found["target"] == {"coverage": 0.95, "miss_rate": 0.05}
+
+
+def test_a_file_that_is_large_for_memory_is_scanned_and_said_so(folder, monkeypatch):
+    """With the same numbers; options that need the rows read them all the same."""
+    plain = json.loads(good("score", "f.csv", "--json", cwd=folder))
+    monkeypatch.setattr(inputs, "free_memory", lambda: 1000)
+    found = json.loads(good("score", "f.csv", "--json", cwd=folder))
+    assert found["notes"][0] == "f.csv is large for memory: it was scanned, without tests."
+    for one, other in zip(found["scores"], plain["scores"], strict=True):
+        assert (one["n"], one["coverage"]) == (other["n"], other["coverage"])
+        assert one["score_at"] == pytest.approx(other["score_at"], rel=0.01)
+    level = json.loads(good("score", "f.csv", "--vary", "shift", "--json", cwd=folder))
+    assert not any("large" in note for note in level["notes"])
+
+
+def test_messages_are_told_apart_and_the_columns_take_one_line(folder, tmp_path):
+    """Errors red, warnings yellow, notes dim; --verbose shows the columns whole."""
+    (tmp_path / "f.csv").write_text("\n".join((folder / "f.csv").read_text().splitlines()[:20]))
+    shown = on_terminal("score", "f.csv", cwd=tmp_path, columns=80)
+    assert "\x1b[33mwarning: only 19 rows: every number is rough.\x1b[0m" in shown
+    (note,) = [line for line in shown.splitlines() if "note: columns: " in line]
+    assert len(re.sub(r"\x1b\[[0-9;]*m", "", note)) <= 80
+    assert note.rstrip("\x1b[0m").endswith("… (--verbose)")
+    verbose = on_terminal("score", "f.csv", "--verbose", cwd=tmp_path, columns=80)
+    assert "'Naive-hi-90'." in verbose
+    assert "(--verbose)" not in verbose
+
+
+def test_what_polars_cannot_write_or_read_is_one_line(tmp_path):
+    """Its panics stay unseen: a column of bytes has no text, and doubled names no meaning."""
+    rows = {"y": [1.0, 2.0] * 20, "lower": [0.0] * 40, "upper": [3.0] * 40}
+    pl.DataFrame({**rows, "raw": [b"\xff"] * 40}).write_parquet(tmp_path / "f.parquet")
+    line = refused("calibrate", "f.parquet", "-o", "f.jsonl", cwd=tmp_path, code=3)
+    assert line.startswith("f.jsonl: cannot be written")
+    assert [path.name for path in tmp_path.iterdir()] == ["f.parquet"]
+    table = pa.table([[1.0, 2.0], [0.0, 0.0], [3.0, 3.0]], names=["y", "lower", "lower"])
+    with pa.ipc.new_file(tmp_path / "f.arrow", table.schema) as file:
+        file.write_table(table)
+    for engine in ([], ["--engine", "polars"], ["--engine", "duckdb"]):
+        told = in_a_process(["score", "f.arrow", *engine], cwd=tmp_path)
+        assert (told.returncode, told.stdout, told.stderr.count("\n")) == (3, "", 1), told
+        assert "several of its columns have one name" in told.stderr
+
+
+@pytest.mark.skipif(not HUMBLY and os.geteuid() == 0, reason="root may read everything")
+def test_a_folder_without_permission_is_named(tmp_path):
+    """Not as one without files."""
+    (tmp_path / "closed").mkdir(mode=0)
+    line = refused("sketch", "closed", "-o", "f.ucc", cwd=tmp_path, code=3, before=HUMBLY)
+    assert line == "closed: Permission denied."

@@ -10,7 +10,6 @@ import pytest
 
 import uccurve as uc
 from uccurve.engines import files
-from uccurve.exceptions import UnreadableFilesError
 from uccurve.io import text_files
 
 MODEL = {"m": uc.Columns(y_true="y", y_pred="yhat", std="std")}
@@ -28,22 +27,6 @@ def test_quotation_marks_inside_cells_lose_no_rows(tmp_path, engine):
     assert {label: sketch.rows for (_, label), sketch in found.items()} == {
         '5" pipe': 1, '6" pipe': 1, '7" pipe': 1, "rod": 3,
     }  # fmt: skip
-
-
-REFUSED = {
-    "a cell too many": HEADER + "1,2,3,4\n1,000,49,50,2\n",
-    "an open quotation mark": HEADER + '1,2,3,4\n"1,2,3,4\n1,2,3,4\n',
-    "marks in and around cells": HEADER + '"a",2,3,4\n5" pipe,2,3,4\n6" pipe,2,3,4\n',
-}
-
-
-@both_engines
-@pytest.mark.parametrize("kind", REFUSED)
-def test_what_cannot_be_told_apart_is_refused(tmp_path, engine, kind):
-    (tmp_path / "f.csv").write_text(REFUSED[kind])
-    with pytest.raises(UnreadableFilesError) as caught:
-        uc.scan(tmp_path / "f.csv", MODEL, engine=engine)
-    assert caught.value.sketches == {}
 
 
 @pytest.mark.parametrize("size", [1, 7, 16, 1000])

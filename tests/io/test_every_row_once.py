@@ -13,6 +13,7 @@ import pytest
 import uccurve as uc
 from uccurve.cli import main
 from uccurve.exceptions import UccurveError
+from uccurve.io import text_files
 
 HEAD = "id,y,yhat,std\n"
 ROWS = "a,1,0,1\nb,2,0,1\nc,3,0,2\n"
@@ -45,6 +46,9 @@ ODD = {  # content by name: how many rows, or None for an error
     "an open mark.csv": (HEAD + ROWS + '"d,4,0,1\n', None),
     "marks in and around.csv": (HEAD + '"a",1,0,1\n5" pipe,2,0,1\n', None),
     "a short row.csv": (HEAD + ROWS + "d,4\n", None),
+    "an infinite number.csv": (HEAD + ROWS + "d,inf,0,1\n", None),
+    "a negative deviation.csv": (HEAD + ROWS + "d,4,0,-1\n", None),
+    "text among numbers.jsonl": (LINES + LINE % ("d", '"4"'), None),
     "nothing.csv": (HEAD + ROWS + "d,NA,0,1\n", None),
     "text.csv": (HEAD + ROWS + "d,many,0,1\n", None),
     "thousands.csv": (HEAD.replace(",", ";") + 'a;"1,234";0;1\n', None),
@@ -126,3 +130,14 @@ def test_every_row_counts_once_or_is_refused_by_every_way(tmp_path, name):
             way(path)
         assert "\n" not in str(caught.value).strip()
         assert name in str(caught.value) or getattr(caught.value, "where", None)
+
+
+@pytest.mark.parametrize("size", [1, 40, 100])
+def test_objects_may_lack_keys_in_any_piece(tmp_path, monkeypatch, size):
+    """A key that no object of a piece has stands for missing values there, as in the whole file."""
+    path = tmp_path / "f.jsonl"
+    path.write_text("".join((LINE % ("a", y))[:-2] + (', "w": 2}\n' if y < 3 else "}\n") for y in range(9)))
+    monkeypatch.setattr(text_files, "PIECE", size)
+    columns = {"m": uc.Columns(y_true="y", y_pred="yhat", std="std", sample_weight="w")}
+    with pytest.warns(uc.exceptions.DroppedRowsWarning):
+        assert uc.scan(path, columns, invalid="drop")["m"].rows == 3

@@ -14,7 +14,7 @@ from uccurve._base.arguments import needed, warn_caller
 from uccurve.columns import list_names
 from uccurve.engines.select import Source, wrap_frame
 from uccurve.exceptions import ArgumentError, FileFormatError, MissingDependencyError, UccurveError
-from uccurve.io import FORMATS, check_distinct, format_of, is_address, read_pieces
+from uccurve.io import FORMATS, check_distinct, format_of, is_address, quiet_libraries, read_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -148,7 +148,17 @@ def _open_by_polars(paths: Sequence[Path], kind: str) -> Any:
     with needed("polars", extra="polars"):
         import polars as pl  # noqa: PLC0415
     read = pl.scan_parquet if kind == "parquet" else pl.scan_ipc
-    return read([path.resolve() for path in paths], glob=False, hive_partitioning=False)
+    frame = read([path.resolve() for path in paths], glob=False, hive_partitioning=False)
+    if (
+        kind == "arrow"
+    ):  # of several columns of one name Polars shows the first, and panics when it reads them
+        try:
+            with quiet_libraries():
+                frame.head(1).collect()
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+            problem = "it is not a readable Arrow file, or several of its columns have one name"
+            raise FileFormatError(problem) from error
+    return frame
 
 
 def _open_by_duckdb(path: Path) -> Any:

@@ -77,8 +77,8 @@ def _as_array(labels: ArrayLike) -> np.ndarray:
     else:
         is_array = isinstance(labels, np.ndarray) or frames.is_column(labels)
         values = np.asarray(labels) if is_array else to_numpy(labels)
-    if values.dtype.kind == "M":
-        microseconds = values.astype("datetime64[us]")
+    if values.dtype.kind in "mM":
+        microseconds = values.astype(f"{'datetime' if values.dtype.kind == 'M' else 'timedelta'}64[us]")
         exact = np.array_equal(microseconds.astype(values.dtype), values, equal_nan=True)
         return microseconds if exact else values.astype(object)
     return values if values.dtype.kind in _PLAIN else values.astype(object)

@@ -157,16 +157,11 @@ class Models(Mapping[str, Intervals]):
         """
         named = {"y_pred": y_pred, "lower": lower, "upper": upper, "std": std}
         given = choose(y_true, named, models, sample_weight=sample_weight, by=by)
-        found = cls.from_table(
-            as_table(frame),
-            given,
-            model=model,
-            nominal=nominal,
-            blocks=blocks,
-            crossed=crossed,
-            invalid=invalid,
-        )
-        return found._warn()
+        options: dict[str, Any] = {"model": model, "nominal": nominal, "blocks": blocks}
+        found = cls.from_table(as_table(frame), given, **options, crossed=crossed, invalid=invalid)
+        for repair in found.repairs:
+            warn_caller(repair)
+        return found
 
     @classmethod
     def from_file(
@@ -176,10 +171,6 @@ class Models(Mapping[str, Intervals]):
         format: str | None = None,
         decimal: str = ".",
         encoding: str = "utf-8",
-        y_true: str | None = None,
-        models: Mapping[str, Mapping[str, str]] | None = None,
-        sample_weight: str | None = None,
-        by: str | None = None,
         **options: Any,
     ) -> Models:
         """Make intervals of all models in a file.
@@ -194,15 +185,10 @@ class Models(Mapping[str, Intervals]):
             The decimal mark of numbers in text.
         encoding : str
             The encoding of a CSV file.
-        y_true, models, sample_weight, by
-            As in `from_frame`.
         **options
-            The other arguments of `from_frame`.
+            The other arguments of `from_frame`: columns, ``by``, ``blocks``, ``invalid`` and so on.
         """
-        named = {role: options.pop(role, None) for role in ("y_pred", "lower", "upper", "std")}
-        given = choose(y_true, named, models, sample_weight=sample_weight, by=by)
-        table = read(path, format=format, decimal=decimal, encoding=encoding)
-        return cls.from_table(table, given, **options)._warn()
+        return cls.from_frame(read(path, format=format, decimal=decimal, encoding=encoding), **options)
 
     @classmethod
     def from_table(
@@ -253,11 +239,6 @@ class Models(Mapping[str, Intervals]):
             labels = labels * len(values) + codes
             labels = np.unique(labels, return_inverse=True)[1]
         self.blocks = labels
-        return self
-
-    def _warn(self) -> Models:
-        for repair in self.repairs:
-            warn_caller(repair)
         return self
 
 

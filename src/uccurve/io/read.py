@@ -270,7 +270,8 @@ def _read_binary(raw: bytes, kind: str) -> Table:
     except pl.exceptions.DuplicateError as error:
         raise ArgumentError(f"each column must have its own name: {error}") from error
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        raise FileFormatError(f"it is not a readable {kind.capitalize()} file") from error
+        or_doubled = ", or several of its columns have one name" if kind == "arrow" else ""
+        raise FileFormatError(f"it is not a readable {kind.capitalize()} file{or_doubled}") from error
 
 
 @contextmanager
@@ -296,6 +297,8 @@ def as_table(frame: Any) -> Table:
     """Return an eager frame of any library as a table, with text as the names of its columns."""
     import narwhals as nw  # noqa: PLC0415
 
+    if isinstance(frame, Table):
+        return frame
     if hasattr(frame, "set_axis"):  # pandas, whose labels may be numbers or tuples
         frame = frame.set_axis([name_as_text(label) for label in frame.columns], axis=1)
     try:

@@ -165,23 +165,12 @@ class Table:
 
     def labels(self, column: str) -> np.ndarray:
         """Return the label of each row; whole numbers in text become numbers, so that 10 follows 9."""
-        missing = self.missing_labels(column)
-        if missing.any():
-            error = ArgumentError(
-                argument=column,
-                rule="have a label in each row",
-                count=int(np.count_nonzero(missing)),
-                total=missing.size,
-                first=int(np.argmax(missing)),
-                columns={column: column},
-            )
-            raise self.about(error)
+        self._check_complete(column, self.missing_labels(column), "have a label in each row")
         series = self.column(column)
-        if self.is_text and frames.is_text(series) and series.str.contains(WHOLE).all():
-            return np.array(series.to_list(), dtype=np.int64)
-        if frames.is_text(series):
-            return np.array(series.to_list(), dtype=object)
-        return as_labels(series.to_numpy(), len(series), column)
+        if not frames.is_text(series):
+            return as_labels(series.to_numpy(), len(series), column)
+        is_whole = self.is_text and series.str.contains(WHOLE).all()
+        return np.array(series.to_list(), dtype=np.int64 if is_whole else object)
 
     def times(self, column: str) -> np.ndarray:
         """Return a column of dates, of numbers, or of text that is one of them, none of them missing.
@@ -191,32 +180,31 @@ class Table:
         series = self.column(column)
         if series.dtype.is_temporal():
             values = np.asarray(series.to_numpy()).astype("datetime64[us]")
-            return self._complete(column, values, np.isnat(values))
-        if not frames.is_text(series):
-            numbers = self.numbers(column)
-            return self._complete(column, numbers, ~np.isfinite(numbers))
-        try:
-            numbers = replace(self, format="csv").numbers(column)
-            return self._complete(column, numbers, ~np.isfinite(numbers))
-        except NotNumericError:
-            texts = series.to_list()
-        parsed = {text: read_time(text) for text in set(texts)}
-        return self._complete(column, np.array([parsed[text] for text in texts]), np.isnat)
+        else:
+            try:
+                values = replace(self, format="csv").numbers(column)
+            except NotNumericError:
+                if not frames.is_text(series):
+                    raise
+                texts = series.to_list()
+                parsed = {text: read_time(text) for text in set(texts)}
+                values = np.array([parsed[text] for text in texts])
+        missing = np.isnat(values) if values.dtype.kind == "M" else ~np.isfinite(values)
+        self._check_complete(column, missing, "hold times or numbers, such as 2024-01-31 or 2024-01-31T12:00")
+        return values
 
-    def _complete(self, column: str, values: np.ndarray, missing: Any) -> np.ndarray:
-        """Return values of which none is missing."""
-        gone = missing(values) if callable(missing) else missing
-        if not gone.any():
-            return values
-        error = ArgumentError(
-            argument=column,
-            rule="hold times or numbers, such as 2024-01-31 or 2024-01-31T12:00",
-            count=int(np.count_nonzero(gone)),
-            total=gone.size,
-            first=int(np.argmax(gone)),
-            columns={column: column},
-        )
-        raise self.about(error)
+    def _check_complete(self, column: str, missing: np.ndarray, rule: str) -> None:
+        """Refuse rows without a value."""
+        if missing.any():
+            error = ArgumentError(
+                argument=column,
+                rule=rule,
+                count=int(np.count_nonzero(missing)),
+                total=missing.size,
+                first=int(np.argmax(missing)),
+                columns={column: column},
+            )
+            raise self.about(error)
 
 
 def read_time(text: str | None) -> np.datetime64:

@@ -21,7 +21,7 @@ from uccurve.columns import list_names
 from uccurve.exceptions import ArgumentError, FileFormatError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     import polars as pl
 
@@ -252,6 +252,7 @@ def read_json_lines(stream: IO[bytes], piece: int | None = None) -> Iterator[Row
     again by Python, which also finds the line that is no object.
     """
     begin, rest, is_end = 1, b"", False
+    seen: dict[str, Any] = {}
     while not is_end:
         block = stream.read(-1 if piece is None else piece)
         is_end = piece is None or not block
@@ -259,8 +260,18 @@ def read_json_lines(stream: IO[bytes], piece: int | None = None) -> Iterator[Row
         end = len(text) if is_end else text.rfind(b"\n") + 1
         rest = text[end:]
         if end or is_end:
-            yield _parse_objects(text[:end].removeprefix(codecs.BOM_UTF8), begin)
+            rows = _parse_objects(text[:end].removeprefix(codecs.BOM_UTF8), begin)
+            seen = dict(rows.frame.schema) | seen
+            yield rows._replace(frame=_add_keys(rows.frame, seen))
         begin += text.count(b"\n", 0, end)
+
+
+def _add_keys(frame: pl.DataFrame, seen: Mapping[str, Any]) -> pl.DataFrame:
+    """Add the keys of earlier pieces, which no object of this one has."""
+    import polars as pl  # noqa: PLC0415
+
+    absent = {name: kind for name, kind in seen.items() if name not in frame.columns and frame.height}
+    return frame.with_columns(pl.Series(name, [None] * frame.height, kind) for name, kind in absent.items())
 
 
 def _parse_objects(text: bytes, begin: int) -> Rows:
