@@ -197,9 +197,8 @@ REFUSED = [
     (["sketch", "text.parquet", "-o", "g.ucc", "--engine", "duckdb"], 1, "column 'y' must hold numbers, got text."),
     (["sketch", "f.csv", "torn.parquet", "f.jsonl", "-o", "g.ucc"], 3, "torn.parquet: cannot be read: "),
     (["sketch", "torn.parquet", "-o", "g.ucc"], 3, "torn.parquet: cannot be read: "),
-    (["sketch", "void.csv", "-o", "g.ucc"], 1, "void.csv: the file is empty."),
+    (["sketch", "void.csv", "-o", "g.ucc"], 3, "void.csv: it is empty: it has no header."),
     (["sketch", "gap.parquet", "-o", "g.ucc"], 1, "AutoARIMA: column 'y' must be finite, but 1 of 240 rows breaks this rule. An example: y=nan."),
-    (["score", "f.feather", "--engine", "duckdb"], 1, "DuckDB does not read Arrow files"),
 ]  # fmt: skip
 
 

@@ -6,6 +6,9 @@ import gzip
 import io
 import json
 import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import numpy as np
 import pandas as pd
@@ -132,6 +135,15 @@ def test_addresses_and_standard_input_are_read(tmp_path, monkeypatch):
     frame, wanted = crossing()
     frame.write_csv(tmp_path / "f.csv")
     check(uc.Models.from_file((tmp_path / "f.csv").as_uri()), wanted)
+    handler = partial(SimpleHTTPRequestHandler, directory=tmp_path)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}"
+        check(uc.Models.from_file(f"{address}/f.csv"), wanted)
+        with pytest.raises(OSError, match="it cannot be fetched: File not found") as caught:
+            uc.Models.from_file(f"{address}/absent.csv")
+        assert caught.value.filename == f"{address}/absent.csv"
+        server.shutdown()
     with fsspec.open("memory://uccurve/f.csv", "wb") as file:
         file.write((tmp_path / "f.csv").read_bytes())
     check(uc.Models.from_file("memory://uccurve/f.csv"), wanted)

@@ -109,7 +109,7 @@ def list_columns(path: str | os.PathLike[str], engine: str = "auto", *, hive: bo
         raise
     except Exception as error:  # engines have errors of their own
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise FileFormatError(f"it cannot be read: {reason}", where=str(path)) from error
+        raise FileFormatError(f"cannot be read: {reason}", where=str(path)) from error
 
 
 def read_file(path: Path, engine: str, *, hive: bool = False) -> Iterator[Source]:

@@ -47,13 +47,14 @@ _OTHERS = {
     b"PK\x03\x04": "it is an Excel workbook or a zip archive: save the sheet as CSV, or unpack it first",
     b"\xd0\xcf\x11\xe0": "it is a workbook of an old Excel: save the sheet as CSV",
     b"\xfd7zXZ": "it is an xz file: unpack it first",
-    b"BZh": "it is a bzip2 file: unpack it first",
     b"[": 'it is a JSON array: write one object per line, as jq -c ".[]" does, and name it .jsonl',
 }
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+)://", re.IGNORECASE | re.ASCII)
 _NO_TEXT = ("charmap", "idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape")
 _BLOCK, _STDERR = 1 << 20, 2
+# Seconds that a server may take to answer.
+_TIMEOUT = 60
 
 
 def format_of(path: str | os.PathLike[str]) -> str | None:
@@ -144,8 +145,13 @@ def _read_bytes(name: str) -> tuple[str, bytes]:
     if scheme in ("http", "https", "file"):
         from urllib.request import urlopen  # noqa: PLC0415
 
-        with urlopen(name) as answer:  # noqa: S310 - the schemes are those above
-            return name, answer.read()
+        try:
+            with urlopen(name, timeout=_TIMEOUT) as answer:  # noqa: S310 - the schemes are those above
+                return name, answer.read()
+        except OSError as error:
+            raise OSError(
+                error.errno, f"it cannot be fetched: {getattr(error, 'reason', error)}", name
+            ) from error
     try:
         import fsspec  # noqa: PLC0415
 

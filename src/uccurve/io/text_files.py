@@ -113,7 +113,7 @@ def _read_header(text: bytes, *, is_end: bool) -> tuple[_Header | None, bytes, i
         return None, text, 1
     row = plain[begin:end].rstrip(b"\r\n")
     if not row:
-        raise FileFormatError("it has no header")
+        raise FileFormatError("it is empty: it has no header")
     if plain.count(b'"', begin, end) % 2:
         raise FileFormatError("a quotation mark in its header is open")
     names = _decode(row, 1 + plain.count(b"\n", 0, begin))
