@@ -22,7 +22,7 @@ from uccurve.cli.options import (
 from uccurve.comparison import ask_curve, choose_miss_rate, describe_limits, tables
 from uccurve.curve import UCC, Curve
 from uccurve.io import Models
-from uccurve.sketch import SketchFile, UCCSketch
+from uccurve.sketch import SketchFile
 
 AllScores = Annotated[bool, flag("Also print areas, gains, excess and deficit.", "--all")]
 _EXACT = (
@@ -100,15 +100,18 @@ def score(
     """
     sketches = inputs.load_sketches(files, data, messages, by=by, vary=vary)
     notes: tuple[str, ...]
-    details = all_ or messages.json
     if sketches is None:
         models = inputs.load_models(files[0], data, by=by, vary=vary)
         rate = miss_rate_of(coverage, miss_rate, choose_miss_rate(models))
-        scored, notes = list(_score_rows(models, vary, rate, details)), models.notes
+        curves, notes = _list_rows(models, vary), models.notes
     else:
         rate = miss_rate_of(coverage, miss_rate, choose_miss_rate(sketches.content.whole()))
-        scored = list(_score_sketches(sketches.content, rate, details))
-        notes = (*sketches.notes, _EXACT)
+        curves, notes = _list_sketches(sketches.content), (*sketches.notes, _EXACT)
+    details = all_ or messages.json
+    scored = [
+        _Scored(segment, name, curve, {"n": n, **_measure(curve, rate, details)})
+        for segment, name, n, curve in curves
+    ]
     warnings = inputs.find_warnings(scored[0].numbers["n"])
     if messages.json:
         target = {"coverage": complement(rate), "miss_rate": rate}
@@ -127,30 +130,24 @@ def score(
     console.print_notes(notes, messages)
 
 
-def _score_rows(models: Models, vary: Vary, rate: float, details: bool) -> Iterator[_Scored]:
-    """Score all models on all rows, and then on the rows of each segment."""
+def _list_rows(models: Models, vary: Vary) -> Iterator[tuple[Any, str, int, Curve]]:
+    """Yield segment, model, number of rows and curve: of all rows, and then of the rows of each segment."""
     parts = {} if models.by is None else {name: rows.by(models.by) for name, rows in models.items()}
-    segments = [None, *next(iter(parts.values()), ())]
-    for segment in segments:
+    for segment in [None, *next(iter(parts.values()), ())]:
         for name, rows in models.items():
             intervals = rows if segment is None else parts[name][segment]
-            curve = UCC(intervals, vary=vary)
-            yield _Scored(segment, name, curve, {"n": intervals.n, **_measure(curve, rate, details)})
+            yield segment, name, intervals.n, UCC(intervals, vary=vary)
 
 
-def _score_sketches(content: SketchFile, rate: float, details: bool) -> Iterator[_Scored]:
-    """Score all models on all rows, and then on the rows of each segment, from their sketches."""
-
-    def scored(segment: Any, name: str, sketch: UCCSketch) -> _Scored:
-        curve = sketch.curve()
-        return _Scored(segment, name, curve, {"n": sketch.rows, **_measure(curve, rate, details)})
-
+def _list_sketches(content: SketchFile) -> Iterator[tuple[Any, str, int, Curve]]:
+    """Yield segment, model, number of rows and curve: of all rows, and then of each segment."""
     for name, sketch in content.whole().items():
-        yield scored(None, name, sketch)
+        yield None, name, sketch.rows, sketch.curve()
     for label in content.segments if content.by is not None else ():
         for name in content.models:
             if (name, label) in content.sketches:
-                yield scored(label, name, content.sketches[name, label])
+                sketch = content.sketches[name, label]
+                yield label, name, sketch.rows, sketch.curve()
 
 
 def _measure(curve: Curve, rate: float, details: bool) -> dict[str, Any]:
