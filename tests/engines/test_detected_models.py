@@ -90,13 +90,13 @@ def test_numbers_and_text_that_read_alike_are_one_model():
 
 @pytest.mark.parametrize("name", ["model", " Model "])
 def test_a_column_called_model_names_models(name):
-    """Unless it is asked for something else, or columns are passed."""
+    """Unless it holds numbers, is asked for something else, or columns are passed."""
     frame = long(**{name: ["a", "b", "a", "b"]})
     found = uc.scan(frame)
     assert list(found) == ["a", "b"]
     agree(found["a"], sketch(0, 2))
     assert list(uc.scan(long(**{name: ["a"] * 4, "g": [1, 1, 2, 2]}), by="g")) == [("a", 1), ("a", 2)]
-    assert list(uc.scan(long(**{name: [1, 2, 1, 2]}))) == ["1", "2"]
+    assert list(uc.scan(long(**{name: [1, 2, 1, 2]}))) == ["model"]
     assert list(uc.scan(frame, by=name)) == [("model", "a"), ("model", "b")]
     assert list(uc.scan(frame, {"mine": BOUNDS})) == ["mine"]
 

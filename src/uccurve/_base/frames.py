@@ -49,6 +49,8 @@ def to_numpy(name: str, value: Any) -> np.ndarray:
         raise NotNumericError(argument=name, rule="hold numbers", got=got)
     if native.dtype.is_decimal():  # Arrow by itself rounds decimals twice
         native = native.cast(nw.String()).cast(nw.Float64())
+    elif native.dtype in (nw.Int128, nw.UInt128):  # which NumPy does not know
+        native = native.cast(nw.Float64())
     return np.asarray(native.to_numpy(), dtype=np.float64)
 
 

@@ -84,7 +84,7 @@ def calibrate(
     data = options.DataOptions(columns=columns, reading=reading)
     rows = fitting.load_rows(file, data, by, vary, observed=split.calibration is None)
     plan = fitting.plan_fit(rows, split, data, vary)
-    targets = [_claimed_coverage(model) if target is None else target for model in rows.choice.models]
+    targets = [target or _claimed_coverage(one, data.columns.nominal) for one in rows.choice.models]
     pairs = _name_bounds(rows, targets, suffix or ("_calibrated" if vary == "level" else ""))
     new: list[pl.Series] = []
     records, told = [], []
@@ -114,9 +114,10 @@ def calibrate(
 # -- the new columns --------------------------------------------------------------------------------
 
 
-def _claimed_coverage(model: ModelColumns) -> float:
+def _claimed_coverage(model: ModelColumns, nominal: float | None) -> float:
     """Return the coverage that the names of a model's bounds tell, 0.8 of Model-lo-80, or the default."""
-    return _DEFAULT if model.nominal is None else round(model.nominal, 11)
+    claim = model.nominal or nominal
+    return _DEFAULT if claim is None else round(claim, 11)
 
 
 def _bounds_at(model: ModelColumns, coverage: float) -> tuple[str, str] | None:

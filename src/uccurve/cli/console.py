@@ -28,7 +28,6 @@ _GAP = 2
 _NARROWEST_NAME, _NAME_OF_PARTS = 12, 20
 # What numbers begin with, absent, tiny and bounded ones too, and what no number has.
 _NUMERIC, _WORD = frozenset("0123456789-–−∞<>≤±"), re.compile(r"[^\W\d_]{2}")
-_STYLES = {"note": "dim", "warning": "yellow"}
 
 
 class _Console(Console):
@@ -126,7 +125,9 @@ def print_notes(notes: Iterable[str], messages: MessageOptions, kind: str = "not
         if line.startswith("note: columns: ") and is_terminal and not messages.verbose:
             line = line if cell_len(line) <= stream.width else line[: stream.width - len(more)] + more
         try:
-            stream.print(Text(line, style=_STYLES[kind]), soft_wrap=not is_terminal)
+            stream.print(
+                Text(line, style="yellow" if kind == "warning" else "dim"), soft_wrap=not is_terminal
+            )
         except OSError:  # notes that nobody can read are no reason to fail
             return
 

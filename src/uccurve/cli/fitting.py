@@ -94,7 +94,7 @@ def load_rows(file: str, data: DataOptions, by: str | None, vary: Vary, *, obser
     """Read the models of a file; ``observed`` says whether it needs a column of observations."""
     table = inputs.read_table(file, data.reading)
     given, model = inputs.choose_columns(data.columns, by)
-    needs = {"levels": vary == "level", "observed": observed}
+    needs: dict[str, Any] = {"levels": vary == "level", "observed": observed, "holds_text": table.holds_text}
     try:
         choice, model = io.complete_choice(table.columns, given, data.columns.nominal, model=model, **needs)
     except UccurveError as error:
@@ -130,7 +130,11 @@ def add_columns(table: io.Table, columns: list[pl.Series]) -> io.Table:
 
 
 def _as_text(table: io.Table, column: str) -> np.ndarray:
-    return np.asarray(table.frame.get_column(column).to_native().cast(pl.String).to_numpy())
+    table.labels(column)  # which refuses rows without one, and what is none
+    labels = table.column(column).to_native()
+    if labels.dtype == pl.Duration:  # which Polars does not write as text
+        return np.array([str(label) for label in labels.to_list()], dtype=object)
+    return np.asarray(labels.cast(pl.String).to_numpy())
 
 
 # -- what is fitted on ------------------------------------------------------------------------------

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 # Below so many rows every number is rough.
 _FEW_ROWS, _FEW_BLOCKS = 30, 20
-# Of a number of rows; Python refuses to read very long numbers.
-_MOST_DIGITS = 15
 # Bytes in memory for a byte of a file, about.
 _UNPACKED = {"csv": 4, "jsonl": 4, "arrow": 2, "parquet": 10}
 _MOST_FILES, _MOST_SEGMENTS = 3, 5
+# The name of a model whose columns tell none.
+_UNNAMED = "model"
 
 
 def read_table(file: str, reading: ReadingOptions) -> Table:
@@ -60,7 +60,7 @@ def load_models(
         given,
         model=model,
         nominal=data.columns.nominal,
-        blocks=int(lengths[0][:_MOST_DIGITS]) if lengths else list(blocks) or None,
+        blocks=int(lengths[0][:15]) if lengths else list(blocks) or None,  # Python refuses very long ones
         crossed=data.reading.crossed,
         invalid=data.reading.invalid,
         levels=vary == "level",
@@ -210,8 +210,8 @@ def scan_files(
         paths = engines.list_files(list(names))
         engine = engines.choose_engine(scanning.engine or "auto")
         with _naming(str(paths[0])):
-            present = engines.list_columns(paths[0], engine, hive=scanning.hive)
-            choice, model = io.complete_choice(present, given, nominal, model=model)
+            options: dict[str, Any] = {"model": model, "engine": engine, "hive": scanning.hive}
+            choice, model = engines.choose_columns(paths[0], given, nominal, **options)
         models = {}
         for one in choice.models:
             claim = None if one.std else one.nominal or nominal
@@ -231,8 +231,9 @@ def scan_files(
     warned = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
     roles = {name: columns.roles() for name, columns in models.items()}
     if model is not None:
-        found = [key[0] if isinstance(key, tuple) else key for key in sketches]
+        found = dict.fromkeys(key[0] if isinstance(key, tuple) else key for key in sketches)
         roles = dict.fromkeys(found, next(iter(roles.values())))
+        warned.append(f"column {model!r} names the models: {list_names(list(found))}.")
     return Sketches(content=SketchFile.of(sketches, by, roles), notes=(*choice.notes, *warned))
 
 
@@ -248,7 +249,8 @@ def _naming(files: str) -> Iterator[None]:
             raise EmptyInputError(problem, where=files) from error
         if isinstance(error, InvalidRowsError):
             hint = f'{error.hint} Pass `invalid="drop"` to leave such rows out.'
-            raise error.replaced(where=": ".join(filter(None, (files, where))), hint=hint) from error
+            front = files if where == _UNNAMED else ": ".join(filter(None, (files, where)))
+            raise error.replaced(where=front, hint=hint) from error
         raise error.replaced(where=where or files) from error
 
 

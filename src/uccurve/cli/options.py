@@ -11,6 +11,8 @@ INPUT = Group.create_ordered("Input")
 METHOD = Group.create_ordered("Method")
 OUTPUT = Group.create_ordered("Output")
 _PERCENT = 100
+# A number below it may be meant as a share.
+_LEAST_PERCENT = 5
 
 
 def read_share(_: Any, tokens: Sequence[Any]) -> float:
@@ -20,7 +22,10 @@ def read_share(_: Any, tokens: Sequence[Any]) -> float:
         value = float(text.removesuffix("%").strip().replace(",", "."))
     except ValueError as error:
         raise ValueError("write a share such as 0.9, or a percentage such as 90%") from error
-    if text.endswith("%") or value > 1:
+    is_percent = text.endswith("%")
+    if not is_percent and 1 < value < _LEAST_PERCENT:
+        raise ValueError(f"write {text}% or {value / _PERCENT:g}, got {text}")
+    if is_percent or value > 1:
         value = round(value / _PERCENT, 12)
     if not 0 < value < 1:
         raise ValueError(f"must lie between 0 and 100%, got {text}")
@@ -58,8 +63,8 @@ File = Annotated[str, _file(f"{_FORMATS}, also packed (.gz, .zst) or an address;
 Files = Annotated[
     tuple[str, ...],
     _file(
-        f"{_FORMATS}; - is standard input. Sketch files (.ucc) are added up; with --engine also folders "
-        "and patterns."
+        f"{_FORMATS}, also packed (.gz, .zst) or an address; - is standard input. Sketch files (.ucc) are "
+        "added up; with --engine also folders and patterns."
     ),
 ]
 DataFiles = Annotated[tuple[str, ...], _file(f"{_FORMATS}: files, folders, or quoted patterns.")]

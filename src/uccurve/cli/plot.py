@@ -3,6 +3,7 @@
 import logging
 import os
 import warnings
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import validators
@@ -120,13 +121,8 @@ def plot(
     console.finish(output, messages, {**inputs.describe_files(files), "models": list(curves), "notes": notes})
 
 
-class _Token:
-    def __init__(self, value: str) -> None:
-        self.value = value
-
-
 def _read_point(part: str, text: str) -> float:
     try:
-        return read_share(float, [_Token(part)])
+        return read_share(float, [SimpleNamespace(value=part)])
     except ValueError as error:
         raise UsageError(f"--points {text}: {error}.") from error

@@ -186,7 +186,7 @@ def _print_scores(scored: Sequence[_Scored], files: Sequence[str], rate: float) 
     shown_segments = segments[: _MOST_SEGMENTS + 1]
     ranked = sorted(
         (one for one in scored if one.segment in shown_segments),
-        key=lambda one: (segments.index(one.segment), *_rank(one.numbers["score_at"])),
+        key=lambda one: (segments.index(one.segment), _nan_last(one.numbers["score_at"])),
     )
     counts = {one.numbers["n"] for one in ranked}
     sides = {one.numbers["side"] for one in ranked}
@@ -211,7 +211,8 @@ def _print_scores(scored: Sequence[_Scored], files: Sequence[str], rate: float) 
     columns[f"{width}\nat {point}"] = [cell(one.numbers["bandwidth_at"]) for one in ranked]
     columns["against\nconstant width"] = _align([_describe_gain(one.numbers["gain_at"]) for one in ranked])
     columns[tables.MOVES[ranked[0].curve.vary]] = [tables.describe_move(one.curve, rate) for one in ranked]
-    rows = f" ({counts.pop():,} rows)" if len(counts) == 1 and len(segments) == 1 else ""
+    many = "row" if counts == {1} else "rows"
+    rows = f" ({counts.pop():,} {many})" if len(counts) == 1 and len(segments) == 1 else ""
     title = f"Scores of {inputs.name_files(files)}{rows}, best interval score at {point} coverage first"
     console.print_table(columns, names=min(len(segments), 2), title=title)
     if more := len(segments) - len(shown_segments):
@@ -220,8 +221,8 @@ def _print_scores(scored: Sequence[_Scored], files: Sequence[str], rate: float) 
         console.print_text(describe_limits((sides - {"both"}).pop()))
 
 
-def _rank(number: float) -> tuple[bool, float]:
-    return math.isnan(number), number
+def _nan_last(number: float) -> float:
+    return math.inf if math.isnan(number) else number
 
 
 def _describe_gain(share: float) -> str:

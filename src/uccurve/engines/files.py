@@ -6,18 +6,34 @@ import errno
 import glob
 import importlib.util
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import unquote
 
 from uccurve._base.arguments import needed, warn_caller
 from uccurve.columns import list_names
-from uccurve.engines.select import Source, wrap_frame
-from uccurve.exceptions import ArgumentError, FileFormatError, MissingDependencyError, UccurveError
-from uccurve.io import FORMATS, check_distinct, format_of, is_address, quiet_libraries, read_pieces
+from uccurve.engines.select import Source, holds_text, wrap_frame
+from uccurve.exceptions import (
+    ArgumentError,
+    FileFormatError,
+    MissingDependencyError,
+    UccurveError,
+)
+from uccurve.io import (
+    FORMATS,
+    check_distinct,
+    complete_choice,
+    format_of,
+    is_address,
+    quiet_libraries,
+    read_pieces,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+    from uccurve.columns import ColumnChoice
 
 ENGINES = ("auto", "polars", "duckdb")
 # What Hive, Spark and others write in place of a missing label.
@@ -100,16 +116,28 @@ def choose_engine(engine: str) -> str:
     raise MissingDependencyError(library="polars", extra="polars")
 
 
-def list_columns(path: str | os.PathLike[str], engine: str = "auto", *, hive: bool = False) -> list[str]:
-    """Return the columns of a file, of which only the beginning or the end is read, and of its folders."""
+def choose_columns(
+    path: Path,
+    given: ColumnChoice,
+    nominal: float | None = None,
+    *,
+    model: str | None = None,
+    engine: str = "auto",
+    hive: bool = False,
+) -> tuple[ColumnChoice, str | None]:
+    """Complete a choice of columns by those of a file, of which only the beginning or the end is read.
+
+    See `uccurve.io.complete_choice`, whose arguments and results these are.
+    """
     try:
-        first = next(read_file(Path(path), choose_engine(engine), hive=hive), None)
-        return [] if first is None else list(first.frame.collect_schema())
+        first = next(read_file(path, choose_engine(engine), hive=hive), Source(frame=None))
+        present = [] if first.frame is None else list(first.frame.collect_schema())
     except (UccurveError, ImportError, OSError):
         raise
     except Exception as error:  # engines have errors of their own
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise FileFormatError(f"cannot be read: {reason}", where=str(path)) from error
+    return complete_choice(present, given, nominal, model=model, holds_text=partial(holds_text, first))
 
 
 def read_file(path: Path, engine: str, *, hive: bool = False) -> Iterator[Source]:
@@ -130,7 +158,7 @@ def read_file(path: Path, engine: str, *, hive: bool = False) -> Iterator[Source
             if table.columns:  # a piece of JSON lines without objects has none
                 yield Source(frame=_add_folders(table.frame, path, hive=hive), table=table)
         return
-    if kind == "parquet" and engine == "duckdb":
+    if kind == "parquet" and engine == "duckdb" and not _has_durations(path):
         yield Source(frame=_add_folders(_open_by_duckdb(path), path, hive=hive))
         return
     yield Source(frame=_add_folders(_open_by_polars([path], kind), path, hive=hive), is_file=True)
@@ -161,6 +189,15 @@ def _open_by_polars(paths: Sequence[Path], kind: str) -> Any:
     return frame
 
 
+def _has_durations(path: Path) -> bool:
+    """Whether Polars, if installed, finds durations in a Parquet file: DuckDB takes them for numbers."""
+    if not importlib.util.find_spec("polars"):
+        return False
+    import polars as pl  # noqa: PLC0415
+
+    return pl.Duration in pl.scan_parquet(path.resolve(), glob=False).collect_schema().dtypes()
+
+
 def _open_by_duckdb(path: Path) -> Any:
     """Return a Parquet file as a relation of a new connection, which draws no progress bar."""
     with needed("duckdb", extra="duckdb"):
@@ -179,8 +216,7 @@ def _add_folders(native: Any, path: Path, *, hive: bool) -> Any:
     import narwhals as nw  # noqa: PLC0415
 
     frame = wrap_frame(native)
-    pairs = (part.partition("=") for part in path.absolute().parent.parts if hive)
-    labels = {unquote(name): unquote(value) for name, equals, value in pairs if name and equals}
+    labels = read_folders(path) if hive else {}
     for name in labels.keys() & set(frame.collect_schema().names()):
         problem = f"the column {name!r} is in the file and in the name of its folder"
         raise ArgumentError(problem, hint="Leave `hive` out.")
@@ -188,3 +224,9 @@ def _add_folders(native: Any, path: Path, *, hive: bool) -> Any:
         text = nw.lit(None if label == _NO_LABEL else label, nw.String)
         frame = frame.with_columns(text.alias(name))
     return frame
+
+
+def read_folders(path: Path) -> dict[str, str]:
+    """Return the labels in names of folders."""
+    pairs = (part.partition("=") for part in path.absolute().parent.parts)
+    return {unquote(name): unquote(value) for name, equals, value in pairs if name and equals}

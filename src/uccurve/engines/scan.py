@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -198,7 +199,8 @@ def _plan(
         if first is None:
             raise EmptyInputError(argument="source", rule="have at least one valid row")
         present = [name for name in first.frame.collect_schema() if name not in by]
-        choice, model = complete_choice(present, ColumnChoice(), model=model)
+        holds_text = partial(select.holds_text, first)
+        choice, model = complete_choice(present, ColumnChoice(), model=model, holds_text=holds_text)
         models = {
             found.name: Columns(**choice.shared, **found.arguments, nominal=found.nominal)
             for found in choice.models
@@ -251,7 +253,9 @@ def _scan_files(
         if part is not None:
             (texts if format_of(path) == "csv" else others).append(part)
         bar.step()
-    return add_parts([*others, states.read_whole_labels(add_parts(texts))])
+    in_folders = files.read_folders(paths[0]) if hive else {}
+    kept_as_text = [place for place, name in enumerate(task.labels) if name in in_folders]
+    return add_parts([*others, states.read_whole_labels(add_parts(texts), kept_as_text)])
 
 
 @contextmanager

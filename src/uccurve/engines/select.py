@@ -125,6 +125,18 @@ class Source:
         return self.table is not None and self.table.is_text
 
 
+def holds_text(source: Source, column: str) -> bool:
+    """Whether a column holds text that is not all numbers."""
+    if source.table is not None and column in source.table.columns:
+        return source.table.holds_text(column)
+    return is_text(source.frame.collect_schema()[column])
+
+
+def is_text(kind: Any) -> bool:
+    """Whether a kind of columns is text."""
+    return str(kind).partition("(")[0] in ("String", "Categorical", "Enum")
+
+
 def wrap_frame(source: Any) -> Any:
     """Return a frame, lazy or eager, or a record batch as a frame of narwhals; None for anything else.
 
@@ -206,7 +218,7 @@ def _convert_to_floats(rows: Any, column: str, name: str) -> Any:
     import narwhals as nw  # noqa: PLC0415
 
     kind, backend = rows.collect_schema()[column], rows.implementation
-    got = "text" if kind in (nw.String, nw.Categorical, nw.Enum) else kind
+    got = "text" if is_text(kind) else kind
     facts: dict[str, Any] = {"argument": name, "rule": "hold numbers", "got": got, "columns": {name: name}}
     if isinstance(rows, nw.DataFrame) and not backend.is_polars():
         # as `Intervals.from_frame` does: their casts refuse large whole numbers, and round decimals twice

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import errno
 import hashlib
 import re
 from dataclasses import dataclass, field, replace
@@ -66,12 +67,18 @@ def add_parts(parts: Iterable[Part]) -> Part:
     return Part({key: state.add_states(some) for key, some in states.items()}, whole.broken, whole.examples)
 
 
-def read_whole_labels(part: Part) -> Part:
-    """Turn labels of text into whole numbers, column by column, where all are such: 10 follows 9."""
+def read_whole_labels(part: Part, kept_as_text: Sequence[int] = ()) -> Part:
+    """Turn labels of text into whole numbers, column by column, where all are such: 10 follows 9.
+
+    ``kept_as_text`` are the places of columns that stay text, as labels in the names of folders.
+    """
     columns = list(zip(*(key[1:] for key in part.states), strict=True))
     kinds = [
-        int if all(isinstance(label, str) and _WHOLE.fullmatch(label) for label in column) else None
-        for column in columns
+        int
+        if place not in kept_as_text
+        and all(isinstance(label, str) and _WHOLE.fullmatch(label) for label in column)
+        else None
+        for place, column in enumerate(columns)
     ]
     states = {
         (model, *(kind(label) if kind else label for label, kind in zip(labels, kinds, strict=True))): state
@@ -195,6 +202,8 @@ class Checkpoint:
 
     def __init__(self, folder: Path, models: Sequence[Columns], by: Sequence[str], *, hive: bool) -> None:
         self.folder = folder
+        if folder.exists() and not folder.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, "the checkpoint must be a folder", str(folder))
         folder.mkdir(parents=True, exist_ok=True)
         self._columns = {str(place): columns.roles() for place, columns in enumerate(models)}
         self._by = tuple(by)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from uccurve._base import arguments
 from uccurve._base.arguments import warn_caller
 from uccurve.columns import ColumnChoice, ModelColumns, absent_column, detect_columns, list_names
 from uccurve.exceptions import (
     ArgumentError,
+    ArgumentTypeError,
     DroppedRowsWarning,
     EmptyInputError,
     InvalidRowsError,
@@ -24,7 +26,7 @@ from uccurve.exceptions import (
     broken_rules,
 )
 from uccurve.inference import check_pair
-from uccurve.intervals import MEDIAN, Intervals, checks, quantile_name
+from uccurve.intervals import MEDIAN, Intervals, checks, name_as_text, quantile_name
 from uccurve.io.read import as_table, read
 from uccurve.sketch import UCCSketch
 
@@ -135,8 +137,8 @@ class Models(Mapping[str, Intervals]):
         models : mapping of name to mapping of role to str, optional
             The columns of several models: ``{"gbm": {"y_pred": "p", "std": "s"}, …}``.
         model : str, optional
-            The column that names each row's model, where models stand below each other. A column called
-            ``model``, which means nothing else, is taken as one.
+            The column that names each row's model, where models stand below each other. A column of text
+            that is called ``model``, and means nothing else, is taken as one.
         nominal : float, optional
             The coverage that bounds claim, such as 0.9. Where names of columns tell several, the one to use.
         sample_weight : str, optional
@@ -218,9 +220,8 @@ class Models(Mapping[str, Intervals]):
             Whether rows need observations. Without, predictions or lower bounds stand in for them.
         """
         try:
-            choice, column = complete_choice(
-                table.columns, given, nominal, model=model, levels=levels, observed=observed
-            )
+            asked: dict[str, Any] = {"holds_text": table.holds_text, "levels": levels, "observed": observed}
+            choice, column = complete_choice(table.columns, given, nominal, model=model, **asked)
         except MissingColumnError as error:
             raise table.about(error) from error
         loader = _Loader(table, choice, nominal, crossed, invalid)
@@ -228,13 +229,16 @@ class Models(Mapping[str, Intervals]):
 
     def _blocked(self, blocks: int | str | Sequence[str] | None) -> Models:
         """Add the blocks of rows: a length, or the labels of columns in which rows of a block agree."""
-        if blocks is None or isinstance(blocks, int):
-            self.blocks = blocks
+        columns = [blocks] if isinstance(blocks, str) else blocks
+        if columns is None:
+            return self
+        if not isinstance(columns, (list, tuple)) or not columns:
+            self.blocks = arguments.whole("blocks", columns, 1)
             return self
         labels = np.zeros(len(self.table), dtype=np.int64)
-        for column in [blocks] if isinstance(blocks, str) else blocks:
-            if column not in self.table.columns:
-                raise self.table.about(absent_column(column, self.table.columns))
+        for column in columns:
+            if not isinstance(column, str) or column not in self.table.columns:
+                raise self.table.about(absent_column(str(column), self.table.columns))
             values, codes = np.unique(self.table.labels(column).astype(str), return_inverse=True)
             labels = labels * len(values) + codes
             labels = np.unique(labels, return_inverse=True)[1]
@@ -260,7 +264,16 @@ def choose(
     by: str | None = None,
 ) -> ColumnChoice:
     """Return what the user named as a choice of columns, to be completed by detection."""
-    roles: dict[str, Any] = {role: column for role, column in named.items() if column is not None}
+    for argument, column in {"by": by, "sample_weight": sample_weight}.items():
+        if column is not None and not isinstance(column, str):
+            raise ArgumentTypeError(argument=argument, rule="name a column", got=type(column).__name__)
+    roles: dict[str, Any] = {role: name_as_text(name) for role, name in named.items() if name is not None}
+    if models is not None and not (
+        isinstance(models, Mapping)
+        and all(isinstance(one, Mapping) and {*one} <= {*named} for one in models.values())
+    ):
+        rule = f"map names to columns by their roles, {', '.join(named)}"
+        raise ArgumentTypeError(argument="models", rule=rule, got=repr(models))
     if models and roles:
         argument = next(iter(roles))
         raise ArgumentError(
@@ -269,6 +282,7 @@ def choose(
     of_models = [
         ModelColumns(name=str(name), **dict[str, Any](columns)) for name, columns in (models or {}).items()
     ]
+    y_true = None if y_true is None else name_as_text(y_true)
     return ColumnChoice(
         y_true=y_true, models=tuple(of_models) or (ModelColumns(**roles),), sample_weight=sample_weight, by=by
     )
@@ -280,6 +294,7 @@ def complete_choice(
     nominal: float | None = None,
     *,
     model: str | None = None,
+    holds_text: Callable[[str], bool],
     levels: bool = False,
     observed: bool = True,
 ) -> tuple[ColumnChoice, str | None]:
@@ -294,8 +309,10 @@ def complete_choice(
     nominal : float, optional
         The coverage that bounds claim, or which of several to use.
     model : str, optional
-        The column that names models, if the user named it. A column that is called ``model``, and means
-        nothing else, is taken as such.
+        The column that names models, if the user named it. A column of text that is called ``model``, and
+        means nothing else, is taken as such, unless the user named models.
+    holds_text : callable
+        Takes the name of a column, and says whether it holds text that is not all numbers.
     levels : bool
         Read all levels of named bounds as well; of detected ones all are read.
     observed : bool
@@ -324,7 +341,8 @@ def complete_choice(
             hint = f'`vary="level"` needs bounds whose names tell their levels, such as {example}.'
             raise MissingColumnError(f"{one.name} has no levels, but {columns}", hint=hint)
     free = [column for column in present if column.strip().lower() == _MODEL and column not in choice.used]
-    found = free[0] if len(free) == 1 == len(choice.models) else None
+    is_free = len(free) == 1 == len(choice.models) and not any(one.name for one in given.models)
+    found = free[0] if is_free and holds_text(free[0]) else None
     return choice, model if model is not None else found
 
 
@@ -336,13 +354,15 @@ class _Loader:
     ) -> None:
         self.table, self.choice, self.nominal = table, choice, nominal
         self.crossed, self.invalid = crossed, invalid
+        arguments.option("invalid", invalid, ("raise", "drop"))
 
     def load(self, rows: np.ndarray | None = None) -> Models:
         """Make the intervals of all models on the same rows: those of a mask, or all."""
         table = self.table if rows is None else self.table.keep(rows)
         repairs: list[Warning] = []
         if self.invalid == "drop":
-            table, repairs = self._drop_invalid(table)
+            kept, repairs = self._find_valid(table)
+            table = table.keep(kept)
         models, frame = {}, table.measured(self.choice.measured)
         for model in self.choice.models:
             models[model.name], told = self._build(table, frame, model, "raise")
@@ -354,7 +374,14 @@ class _Loader:
     def load_long(self, column: str) -> Models:
         """Make the intervals of models that stand below each other, on the same observations in one order."""
         names = self.table.labels(column).astype(str)
-        found = {name: self.load(names == name) for name in dict.fromkeys(names.tolist())}
+        rows = {name: np.flatnonzero(names == name) for name in dict.fromkeys(names.tolist())}
+        dropped: list[Warning] = []
+        if self.invalid == "drop" and len({own.size for own in rows.values()}) == 1:  # for all models alike
+            valid = [self._find_valid(self.table.keep(own)) for own in rows.values()]
+            dropped = [warning for _, told in valid for warning in told]
+            kept = np.all([mask for mask, _ in valid], axis=0)
+            rows = {name: own[kept] for name, own in rows.items()}
+        found = {name: self.load(own) for name, own in rows.items()}
         models = {name: intervals for name, part in found.items() for intervals in part.values()}
         (first, whole), *others = found.items()
         for name, other in others:
@@ -370,7 +397,7 @@ class _Loader:
                 )
                 hint = f'Sort them alike, or take the models for segments with `by="{column}"`.'
                 raise PairError(problem, where=self.table.name or None, hint=hint)
-        repairs = [repair for part in found.values() for repair in part.repairs]
+        repairs = [*dropped, *(repair for part in found.values() for repair in part.repairs)]
         note = f"column {column!r} names the models: {list_names(list(models))}."
         notes = (*self.table.notes, *self.choice.notes, note, *dict.fromkeys(map(str, repairs)))
         return Models(models, whole.table, self.choice, by=whole.by, notes=notes, repairs=tuple(repairs))
@@ -404,8 +431,8 @@ class _Loader:
         told = [warning.message for warning in caught if isinstance(warning.message, Warning)]
         return rows, [_complete_warning(warning, table, several, named) for warning in told]
 
-    def _drop_invalid(self, table: Table) -> tuple[Table, list[Warning]]:
-        """Leave out the rows that break a rule of any model, and say which rules."""
+    def _find_valid(self, table: Table) -> tuple[np.ndarray, list[Warning]]:
+        """Return which rows break no rule of any model, and a warning that tells the rules of the others."""
         kept = np.ones(len(table), dtype=bool)
         reasons: list[UccurveError] = []
         if self.choice.by is not None:
@@ -422,12 +449,12 @@ class _Loader:
             ]
         dropped = kept.size - int(np.count_nonzero(kept))
         if not dropped:
-            return table, []
+            return kept, []
         reasons = list({broken_rules([reason]): reason for reason in reasons}.values())
         warning = DroppedRowsWarning(dropped, kept.size, reasons)
         if dropped == kept.size:
             raise EmptyInputError(f"no row is left: {broken_rules(reasons)}", where=table.name or None)
-        return table.keep(kept), [warning]
+        return kept, [warning]
 
 
 def _advise(error: UccurveError, model: ModelColumns) -> str:

@@ -47,6 +47,7 @@ _OTHERS = {
     b"PK\x03\x04": "it is an Excel workbook or a zip archive: save the sheet as CSV, or unpack it first",
     b"\xd0\xcf\x11\xe0": "it is a workbook of an old Excel: save the sheet as CSV",
     b"\xfd7zXZ": "it is an xz file: unpack it first",
+    b"UCCSKTCH": "it is a sketch file: uccurve.sketch.SketchFile reads it",
     b"[": 'it is a JSON array: write one object per line, as jq -c ".[]" does, and name it .jsonl',
 }
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)

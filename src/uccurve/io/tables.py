@@ -105,6 +105,13 @@ class Table:
         new = [nw.new_series(name, array, nw.Float64, backend=backend) for name, array in numbers.items()]
         return self.frame.with_columns(*new)
 
+    def holds_text(self, column: str) -> bool:
+        """Whether a column holds text that is not all numbers."""
+        series = self.column(column)
+        if not frames.is_text(series):
+            return False
+        return not self.is_text or not series.str.strip_chars().str.contains(_NUMBER).all()
+
     def numbers(self, column: str) -> np.ndarray:
         """Return a column as numbers, NaN where there is no value; text that is no number is refused."""
         series = self.column(column)
@@ -165,8 +172,12 @@ class Table:
 
     def labels(self, column: str) -> np.ndarray:
         """Return the label of each row; whole numbers in text become numbers, so that 10 follows 9."""
-        self._check_complete(column, self.missing_labels(column), "have a label in each row")
         series = self.column(column)
+        if series.dtype.is_nested():
+            rule = "hold text, numbers or dates as labels"
+            error = ArgumentError(argument=column, rule=rule, got=series.dtype, columns={column: column})
+            raise self.about(error)
+        self._check_complete(column, self.missing_labels(column), "have a label in each row")
         if not frames.is_text(series):
             return as_labels(series.to_numpy(), len(series), column)
         is_whole = self.is_text and series.str.contains(WHOLE).all()

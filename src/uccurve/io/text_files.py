@@ -54,6 +54,11 @@ class Rows(NamedTuple):
     separator: str = ","
     blank: int = 0
 
+    def is_known(self, name: str) -> bool:
+        """Whether a column has a value, which tells its kind."""
+        column = self.frame.get_column(name)
+        return column.null_count() < len(column)
+
 
 def check_distinct(names: Iterable[str], where: str = "") -> None:
     """Refuse columns of the same name: which one is meant is not guessed."""
@@ -261,17 +266,25 @@ def read_json_lines(stream: IO[bytes], piece: int | None = None) -> Iterator[Row
         rest = text[end:]
         if end or is_end:
             rows = _parse_objects(text[:end].removeprefix(codecs.BOM_UTF8), begin)
-            seen = dict(rows.frame.schema) | seen
-            yield rows._replace(frame=_add_keys(rows.frame, seen))
+            frame = _agree_with(rows.frame, seen, begin)
+            seen = {name: frame.schema[name] for name in rows.frame.columns if rows.is_known(name)} | seen
+            yield rows._replace(frame=frame)
         begin += text.count(b"\n", 0, end)
 
 
-def _add_keys(frame: pl.DataFrame, seen: Mapping[str, Any]) -> pl.DataFrame:
-    """Add the keys of earlier pieces, which no object of this one has."""
+def _agree_with(frame: pl.DataFrame, seen: Mapping[str, Any], line: int) -> pl.DataFrame:
+    """Add the keys of earlier pieces, which no object of this one has; refuse values of another kind."""
     import polars as pl  # noqa: PLC0415
 
-    absent = {name: kind for name, kind in seen.items() if name not in frame.columns and frame.height}
-    return frame.with_columns(pl.Series(name, [None] * frame.height, kind) for name, kind in absent.items())
+    for name, kind in frame.schema.items():
+        other = seen.get(name, kind)
+        if kind != other and not (kind == pl.Null or (kind.is_numeric() and other.is_numeric())):
+            kinds = f"{other} before line {line} and {kind} behind it"
+            raise FileFormatError(f"the key {name!r} holds {kinds}", hint="Write all values in one way.")
+    empty = [name for name in seen if name not in frame.columns or frame.schema[name] == pl.Null]
+    nothing = [pl.Series(name, [None] * frame.height, seen[name]) for name in empty]
+    frame = frame.with_columns(nothing) if frame.height else frame
+    return frame.with_columns(pl.col(pl.Null).cast(pl.Float64))
 
 
 def _parse_objects(text: bytes, begin: int) -> Rows:
@@ -287,14 +300,23 @@ def _parse_objects(text: bytes, begin: int) -> Rows:
         lines[first : first + 1], begin + first
     )  # keys that are doubled there are so everywhere
     frame = None
-    if not _HALF.search(text):
+    if not _HALF.search(text) and not _has_doubled_keys(text, lines[first], filled.size):
         try:
             frame = pl.read_ndjson(text, infer_schema_length=None)
         except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
             frame = None
     if frame is None or frame.height != filled.size:
         frame = _parse_slowly(lines, begin)
-    return Rows(frame.with_columns(pl.col(pl.Null).cast(pl.Float64)), filled)
+    return Rows(frame, filled)
+
+
+def _has_doubled_keys(text: bytes, line: bytes, rows: int) -> bool:
+    """Whether an object may have a key twice, of which Polars would take the first value."""
+    try:
+        keys = json.loads(line)
+        return any(text.count(json.dumps(key).encode()) > rows for key in keys)
+    except (ValueError, RecursionError):
+        return True
 
 
 def _parse_slowly(lines: Iterable[bytes], begin: int) -> pl.DataFrame:

@@ -19,6 +19,8 @@ from uccurve.io.tables import WHOLE
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+    import polars as pl
+
     from uccurve.io.tables import Table
 
 
@@ -81,33 +83,48 @@ def _write(
     import polars as pl  # noqa: PLC0415
 
     frame = table.frame.to_native()
-    if kind == "csv":
-        if table.decimal == ",":
-            commas = pl.selectors.float().cast(pl.String).str.replace(".", ",", literal=True)
-            frame = frame.with_columns(commas)
-        separator = "\t" if tabs else table.separator
-        if table.encoding == "utf-8":
-            frame.write_csv(file, separator=separator)
-        else:
-            file.write(_encode(frame.write_csv(separator=separator), table.encoding))
-        return
-    if table.is_text:
-        frame = pl.DataFrame({name: _typed(table, name, name in measured) for name in frame.columns})
     try:
+        if kind == "csv":
+            _write_csv(table, frame, file, separator="\t" if tabs else table.separator)
+            return
+        if table.is_text:
+            frame = pl.DataFrame({name: _typed(table, name, name in measured) for name in frame.columns})
         with quiet_libraries():
             if kind == "parquet":
                 frame.write_parquet(file)
             elif kind == "arrow":
                 frame.write_ipc(file)
-            elif any(
-                series.is_infinite().any() for series in frame.iter_columns() if series.dtype.is_float()
-            ):
-                for row in frame.iter_rows(named=True):  # Infinity, as Python reads it: Polars writes null
-                    file.write(json.dumps(row, default=str).encode() + b"\n")
             else:
-                frame.write_ndjson(file)
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-        raise OSError(errno.EIO, f"{kind.capitalize()} of these columns failed ({error})") from error
+                file.write(_as_json_lines(frame))
+    except pl.exceptions.PanicException as error:
+        kinds = ", ".join(sorted({str(kind) for kind in frame.dtypes}))
+        raise OSError(errno.EIO, f"{kind} cannot hold columns of all of {kinds}") from error
+    except pl.exceptions.PolarsError as error:
+        raise OSError(errno.EIO, str(error).partition("\n")[0]) from error
+
+
+def _write_csv(table: Table, frame: pl.DataFrame, file: IO[bytes], separator: str) -> None:
+    import polars as pl  # noqa: PLC0415
+
+    if table.decimal == ",":
+        commas = pl.selectors.float().cast(pl.String).str.replace(".", ",", literal=True)
+        frame = frame.with_columns(commas)
+    if table.encoding == "utf-8":
+        frame.write_csv(file, separator=separator)
+    else:
+        file.write(_encode(frame.write_csv(separator=separator), table.encoding))
+
+
+def _as_json_lines(frame: pl.DataFrame) -> bytes:
+    """Return one object per row, with Infinity as Python and others read it: Polars writes null."""
+    lines = frame.write_ndjson().splitlines()
+    for series in frame.iter_columns():
+        if series.dtype.is_float():
+            key = f"{json.dumps(series.name, ensure_ascii=False)}:"
+            for row in series.is_infinite().fill_null(value=False).arg_true().to_list():
+                word = "Infinity" if series[row] > 0 else "-Infinity"
+                lines[row] = lines[row].replace(f"{key}null", f"{key}{word}", 1)
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _encode(text: str, encoding: str) -> bytes:
