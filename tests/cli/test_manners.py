@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+from datetime import timedelta
 
 import polars as pl
 import pyarrow as pa
@@ -209,3 +210,31 @@ def test_a_folder_without_permission_is_named(tmp_path):
     (tmp_path / "closed").mkdir(mode=0)
     line = refused("sketch", "closed", "-o", "f.ucc", cwd=tmp_path, code=3, before=HUMBLY)
     assert line == "closed: Permission denied."
+
+
+def test_what_a_format_cannot_hold_is_one_line(tmp_path):
+    """Bytes have no text in CSV either; labels of calibration may be durations, but no lists."""
+    rows = {"y": [1.0, 2.0] * 20, "lower": [0.0] * 40, "upper": [3.0] * 40}
+    spans = pl.Series([timedelta(hours=hour) for hour in (1, 2)] * 20)
+    frame = pl.DataFrame({**rows, "raw": [b"\xff"] * 40, "span": spans, "list": [[1]] * 40})
+    frame.write_parquet(tmp_path / "f.parquet")
+    assert refused("calibrate", "f.parquet", "-o", "f.csv", cwd=tmp_path, code=3).startswith(
+        "f.csv: cannot be written"
+    )
+    good("calibrate", "f.parquet", "-o", "g.parquet", "--by", "span", cwd=tmp_path)
+    for command in (("score", "f.parquet"), ("calibrate", "f.parquet", "-o", "h.parquet")):
+        told = refused(*command, "--by", "list", cwd=tmp_path, code=1)
+        assert told.startswith("f.parquet: column 'list' must hold text, numbers or dates as labels")
+
+
+def test_numbers_that_may_be_shares_or_percentages_are_refused(folder):
+    """Between 1 and 5 without a sign nobody knows."""
+    told = refused("score", "f.csv", "--nominal", "1.2", cwd=folder, code=2)
+    assert "write 1.2% or 0.012" in told
+
+
+def test_a_claim_is_what_calibration_aims_at(tmp_path):
+    """Where names tell none, and no coverage is asked for."""
+    (tmp_path / "f.csv").write_text("y,lo,hi\n" + "".join(f"{i % 7},1,5\n" for i in range(40)))
+    found = json.loads(good("calibrate", "f.csv", "-o", "g.csv", "--nominal", "80%", "--json", cwd=tmp_path))
+    assert found["models"][0]["coverage"] == 0.8

@@ -6,14 +6,17 @@ import contextlib
 import gzip
 import io
 import json
+import math
+from dataclasses import replace
+from datetime import timedelta
 
 import polars as pl
 import pytest
 
 import uccurve as uc
 from uccurve.cli import main
-from uccurve.exceptions import UccurveError
-from uccurve.io import text_files
+from uccurve.exceptions import UccurveError, UnreadableFilesError
+from uccurve.io import as_table, text_files, write
 
 HEAD = "id,y,yhat,std\n"
 ROWS = "a,1,0,1\nb,2,0,1\nc,3,0,2\n"
@@ -141,3 +144,58 @@ def test_objects_may_lack_keys_in_any_piece(tmp_path, monkeypatch, size):
     columns = {"m": uc.Columns(y_true="y", y_pred="yhat", std="std", sample_weight="w")}
     with pytest.warns(uc.exceptions.DroppedRowsWarning):
         assert uc.scan(path, columns, invalid="drop")["m"].rows == 3
+
+
+@pytest.mark.parametrize(("first", "second"), [("1", '"1"'), ("true", "1"), ('"a"', "2.5")])
+def test_labels_of_two_kinds_are_never_merged_between_pieces(tmp_path, monkeypatch, first, second):
+    """Whole they are text, as read at once; in pieces, whose kinds are told one by one, they are refused."""
+    path = tmp_path / "f.jsonl"
+    path.write_text("".join(LINE.replace('"%s"', value) % 1 for value in [first] * 5 + [second] * 5))
+    assert sum(sketch.rows for sketch in uc.scan(path, COLUMNS, "id").values()) == 10
+    monkeypatch.setattr(text_files, "PIECE", 50)
+    with pytest.raises(UnreadableFilesError, match="the key 'id' holds"):
+        uc.scan(path, COLUMNS, "id")
+
+
+def test_a_key_that_a_later_line_has_twice_is_refused(tmp_path):
+    """By every way: Polars took the first value, Python the last."""
+    path = tmp_path / "f.jsonl"
+    path.write_text(LINES + (LINE % ("d", 4)).replace('"id": "d"', '"y": 200'))
+    for way in WAYS:
+        with pytest.raises((UccurveError, OSError), match="line 4 has several 'y'"):
+            way(path)
+
+
+def test_labels_of_folders_are_text_in_every_format(tmp_path):
+    """Also beside CSV files, whose own labels may be whole numbers."""
+    for place in (1, 2):
+        (tmp_path / f"part={place}").mkdir()
+        (tmp_path / f"part={place}" / "a.csv").write_text(HEAD + ROWS)
+        FRAME.write_parquet(tmp_path / f"part={place}" / "b.parquet")
+    found = uc.scan(tmp_path, COLUMNS, "part", hive=True)
+    assert {label: sketch.rows for (_, label), sketch in found.items()} == {"1": 6, "2": 6}
+
+
+def test_durations_in_files_are_labels_by_both_engines(tmp_path):
+    """DuckDB takes them for whole numbers."""
+    hours = pl.Series([30, 30, 31]) * timedelta(hours=1)
+    FRAME.with_columns(id=hours).write_parquet(tmp_path / "f.parquet")
+    for engine in ("polars", "duckdb"):
+        found = uc.scan(tmp_path / "f.parquet", COLUMNS, "id", engine=engine)
+        assert [label for _, label in found] == [timedelta(hours=30), timedelta(hours=31)]
+    models = uc.Models.from_file(tmp_path / "f.parquet", by="id")
+    assert list(models["model"].by(models.by)) == [timedelta(hours=30), timedelta(hours=31)]
+
+
+def test_infinite_numbers_change_nothing_beside_them_in_json_lines(tmp_path):
+    """Single precision, NaN and text keep what they are written as; infinity is what Python reads."""
+    frame = pl.DataFrame(
+        {"a": [0.1, math.inf], "b": [math.nan, 1.0], "c": ['"a":null', None]},
+        schema_overrides={"a": pl.Float32},
+    )
+    text_of = {}
+    for name, part in (("plain", frame[:1]), ("infinite", frame)):
+        write(replace(as_table(part), format="jsonl"), str(tmp_path / f"{name}.jsonl"))
+        text_of[name] = (tmp_path / f"{name}.jsonl").read_text().splitlines()
+    assert text_of["infinite"][0] == text_of["plain"][0]
+    assert json.loads(text_of["infinite"][1]) == {"a": math.inf, "b": 1.0, "c": None}

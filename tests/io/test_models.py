@@ -285,3 +285,53 @@ def test_absent_columns_are_named_with_the_nearest():
     for options in ({"by": "Segment"}, {"blocks": "Segment"}, {"model": "Segment"}):
         with pytest.raises(MissingColumnError, match="Did you mean 'segment'"):
             uc.Models.from_frame(frame, **options)
+
+
+@pytest.mark.parametrize("numbers", [[2010, 2011], [0.5, 1.5]])
+def test_a_feature_called_model_tells_no_models_apart(tmp_path, numbers):
+    """If it holds numbers, in text as well, or if the user names the columns of a model."""
+    frame = pl.DataFrame({"model": numbers * 10, "y": [1.0] * 20, "lower": [0.0] * 20, "upper": [2.0] * 20})
+    frame.write_csv(tmp_path / "f.csv")
+    for found in (uc.Models.from_frame(frame), uc.Models.from_file(tmp_path / "f.csv")):
+        assert list(found) == ["model"]
+    assert list(uc.scan(tmp_path / "f.csv")) == ["model"]
+    frame = frame.with_columns(model=pl.Series(["x", "z"] * 10))
+    named = uc.Models.from_frame(frame, models={"gbm": {"lower": "lower", "upper": "upper"}})
+    assert {name: rows.n for name, rows in named.items()} == {"gbm": 20}
+
+
+def test_rows_of_a_long_table_are_dropped_for_all_models_alike():
+    """Where they stand in the same place; else the models would not be on the same rows."""
+    gap = LONG.with_columns(upper=pl.Series([2.0, None, 4.0, 1.5, 2.5, 3.5]))
+    with pytest.warns(DroppedRowsWarning, match="dropped 1 of 3 rows"):
+        models = uc.Models.from_frame(gap, invalid="drop")
+    assert {name: rows.y_true.tolist() for name, rows in models.items()} == {"a": [1.0, 3.0], "b": [1.0, 3.0]}
+
+
+@pytest.mark.parametrize(
+    ("options", "argument"),
+    [
+        ({"blocks": 0}, "blocks"),
+        ({"blocks": 1.5}, "blocks"),
+        ({"by": ["site"]}, "by"),
+        ({"invalid": "x"}, "invalid"),
+        ({"models": {"a": ("p", "l", "u")}}, "models"),
+        ({"models": {"a": {"pred": "p"}}}, "models"),
+    ],
+)
+def test_other_arguments_are_refused_by_their_names(options, argument):
+    with raises(ArgumentError, argument):
+        uc.Models.from_frame(LONG, **options)
+    assert uc.Models.from_frame(LONG, blocks=np.int64(2)).blocks == 2
+
+
+def test_numbers_that_numpy_does_not_know_are_read(tmp_path):
+    """128 bits, as whole numbers of JSON lines beyond 64 bits have."""
+    frame = pl.DataFrame({"y": [1, 2], "lower": [0, 0], "upper": [3, 3]}).with_columns(
+        pl.all().cast(pl.Int128)
+    )
+    assert uc.Models.from_frame(frame)["model"].coverage == 1.0
+    (tmp_path / "f.jsonl").write_text(
+        '{"y": 1, "lower": 0, "upper": 3}\n{"y": 10000000000000000000, "lower": 0, "upper": 3}\n'
+    )
+    assert uc.Models.from_file(tmp_path / "f.jsonl")["model"].coverage == 0.5
