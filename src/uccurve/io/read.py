@@ -144,15 +144,17 @@ def _read_bytes(name: str) -> tuple[str, bytes]:
         return name, Path(name).read_bytes()
     scheme = name.partition(":")[0].lower()
     if scheme in ("http", "https", "file"):
+        from urllib.error import HTTPError  # noqa: PLC0415
         from urllib.request import urlopen  # noqa: PLC0415
 
         try:
             with urlopen(name, timeout=_TIMEOUT) as answer:  # noqa: S310 - the schemes are those above
                 return name, answer.read()
         except OSError as error:
-            raise OSError(
-                error.errno, f"it cannot be fetched: {getattr(error, 'reason', error)}", name
-            ) from error
+            if isinstance(error, HTTPError):
+                error.close()  # it is the answer as well
+            reason = getattr(error, "reason", error)
+            raise OSError(error.errno, f"it cannot be fetched: {reason}", name) from error
     try:
         import fsspec  # noqa: PLC0415
 
