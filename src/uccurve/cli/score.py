@@ -153,8 +153,7 @@ def _list_sketches(content: SketchFile) -> Iterator[tuple[Any, str, int, Curve]]
 def _measure(curve: Curve, rate: float, details: bool) -> dict[str, Any]:
     """Return the numbers of one model; NaN where rows with a zero band can never be captured."""
     numbers: dict[str, Any] = {"side": curve.side}
-    if details:
-        _ = curve.excess  # first, so that one argsort serves all costs
+    _ = curve.excess if details else curve.miss_rate  # first, so that one argsort serves all numbers
     point, chosen = curve.original, ask_curve(curve.at, otherwise=None, miss_rate=rate)
     costs = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
     numbers |= {name: getattr(point, name) for name in costs}

@@ -134,7 +134,10 @@ class Table:
             pointed = texts.str.contains(".", literal=True)
             texts = texts.str.replace(",", ".", literal=True)
             is_number = texts.str.contains(_NUMBER) & ~pointed
-        known = (is_number | texts.str.to_lowercase().is_in(MISSING)).fill_null(value=True)
+        is_number = is_number.fill_null(value=False)
+        if is_number.all():
+            return np.array(texts.cast(pl.Float64).to_numpy(), dtype=np.float64)
+        known = is_number | texts.is_null() | texts.str.to_lowercase().is_in(MISSING)
         if not known.all():
             wrong = np.flatnonzero(~known.to_numpy())
             text = printable(str(cells[int(wrong[0])]))
