@@ -269,7 +269,10 @@ class _Detector:
         if needed and not columns:
             problem = f"no column has a common name for {ROLES[role]}"
             suggested = names.suggest_columns(list(self.present), [role])
-            raise MissingColumnError(f"{problem}{suggested}", argument=role, remedy={role: "COLUMN"})
+            hint = "For a limit on one side, name `y_pred` as well." if role in ("lower", "upper") else ""
+            raise MissingColumnError(
+                f"{problem}{suggested}", argument=role, hint=hint, remedy={role: "COLUMN"}
+            )
         _check_single(role, columns)
         return columns[0] if columns else None
 
