@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import gzip
+from datetime import timedelta
 
 import duckdb
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import uccurve as uc
 from uccurve.engines import files
+from uccurve.exceptions import ArgumentError, UnreadableFilesError
 from uccurve.io import text_files
 
 MODEL = {"m": uc.Columns(y_true="y", y_pred="yhat", std="std")}
@@ -90,3 +94,24 @@ def test_an_interrupted_query_ends_the_scan(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "read_file", interrupted)
     with pytest.raises(KeyboardInterrupt):
         uc.scan(tmp_path / "f.csv", MODEL)
+
+
+@both_engines
+def test_two_columns_of_one_name_are_refused(tmp_path, engine):
+    """DuckDB gives the second one another name, and would read the first."""
+    table = pa.table([[1.0, 2.0], [9.0, 9.0], [0.0, 0.0], [1.0, 1.0]], names=["y", "y", "yhat", "std"])
+    pq.write_table(table, tmp_path / "f.parquet")
+    with pytest.raises((ArgumentError, UnreadableFilesError), match="name"):
+        uc.scan(tmp_path / "f.parquet", MODEL, engine=engine)
+
+
+def test_durations_stay_labels_in_checkpoints_and_in_memory(tmp_path):
+    """They came back as text from the first, and as whole numbers where they count nanoseconds."""
+    spans = pl.Series([timedelta(hours=1), timedelta(hours=2)])
+    frame = pl.DataFrame({"y": [1.0, 2.0], "yhat": [0.0, 0.0], "std": [1.0, 1.0], "id": spans})
+    frame.write_parquet(tmp_path / "f.parquet")
+    for _ in range(2):  # scanned, and then taken from the checkpoint
+        found = uc.scan(tmp_path / "f.parquet", MODEL, "id", checkpoint=tmp_path / "done")
+        assert [label for _, label in found] == spans.to_list()
+    rows = uc.Intervals.from_frame(frame, y_true="y", y_pred="yhat", std="std")
+    assert list(rows.by(spans.dt.cast_time_unit("ns").to_numpy())) == spans.to_list()
