@@ -84,11 +84,13 @@ def test_all_levels_are_used(tmp_path):
 
 def test_the_default_is_the_widest_level_with_its_claim(tmp_path):
     """As before, but what is claimed stands beside what is covered."""
-    ((_, printed, notes), (_, plain, _)) = ran(
+    ((_, printed, notes), (_, plain, _), (_, document, _)) = ran(
         tmp_path,
         ("score", "f.csv"),
         ("score", "f.csv", "--json", "--model", "m=Net,Net-lo-80,Net-hi-95"),
+        ("score", "f.csv", "--json"),
     )
+    assert any("--nominal chooses another." in note for note in json.loads(document)["notes"])
     assert (
         "Net has the levels 50, 80, 90, 95; the widest gives the bounds. --nominal chooses another." in notes
     )

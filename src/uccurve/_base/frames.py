@@ -29,8 +29,8 @@ def is_column(value: object) -> bool:
 
 
 def is_text(column: Any) -> bool:
-    """Whether a column of narwhals holds text."""
-    return str(column.dtype).partition("(")[0] in ("String", "Categorical", "Enum")
+    """Whether a column of narwhals, or the type of one, is text."""
+    return str(getattr(column, "dtype", column)).partition("(")[0] in ("String", "Categorical", "Enum")
 
 
 def to_numpy(name: str, value: Any) -> np.ndarray:

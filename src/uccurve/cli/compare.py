@@ -52,13 +52,15 @@ _SHIFTED_AREAS = (
 
 
 class _Compared(NamedTuple):
-    """The models of a file, compared."""
+    """The models of a file, compared.
+
+    ``claims`` says what they claim and cover, for documents and pages; on a terminal the table says it.
+    """
 
     comparison: Comparison
     notes: tuple[str, ...]
     warnings: tuple[str, ...] = ()
     claims: tuple[str, ...] = ()
-    """What models claim and cover, for documents and pages; on a terminal the table says it."""
     models: Models | None = None
 
 
@@ -127,7 +129,7 @@ def report(
     io.check_output(output, _PAGES)
     compared = _compare_file(file, data, by, blocks, method, messages, against=against)
     columns = {} if compared.models is None else _choose_features(compared.models, against)
-    notes = (*compared.warnings, *compared.notes, *compared.claims)
+    notes = [*compared.warnings, *map(console.name_option, compared.notes), *compared.claims]
     view = {"title": title or f"Prediction intervals in {Path(file).name}", "unit": unit or ""}
     about = {"file": Path(file).name, "seed": str(method.seed)}
     _write_page(compared.comparison, output, {**view, "against": columns, "notes": notes}, about, messages)

@@ -120,7 +120,7 @@ def print_notes(notes: Iterable[str], messages: MessageOptions, kind: str = "not
     sys.stdout.flush()
     stream, is_terminal = make_console(stderr=True), sys.stderr.isatty()
     for text in notes:
-        line = f"{kind}: {printable(text.replace('`nominal`', '--nominal'))}"
+        line = f"{kind}: {printable(name_option(text))}"
         more = " … (--verbose)"
         if line.startswith("note: columns: ") and is_terminal and not messages.verbose:
             line = line if cell_len(line) <= stream.width else line[: stream.width - len(more)] + more
@@ -132,8 +132,15 @@ def print_notes(notes: Iterable[str], messages: MessageOptions, kind: str = "not
             return
 
 
+def name_option(note: str) -> str:
+    """Return a note with the option in the place of the argument that chooses another level."""
+    return note.replace("`nominal`", "--nominal")
+
+
 def print_json(document: Mapping[str, Any]) -> None:
     """Print one JSON document; numbers that do not exist or are infinite are null."""
+    if "notes" in document:
+        document = {**document, "notes": list(map(name_option, document["notes"]))}
     sys.stdout.write(json.dumps(_as_plain(document), allow_nan=False, indent=2, default=str) + "\n")
 
 

@@ -6,9 +6,9 @@ import csv
 import os
 import warnings
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -114,8 +114,7 @@ def _parse_model(text: str) -> tuple[str, dict[str, str]]:
     return name.strip(), found
 
 
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class Sketches:
+class Sketches(NamedTuple):
     """Sketches to work on, of files or of a scan.
 
     Attributes

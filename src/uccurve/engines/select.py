@@ -8,16 +8,17 @@ columns and ``A`` for ``a``. Columns are therefore selected by place. Numbers ar
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from uccurve._base import arrays
-from uccurve.columns import absent_column, list_names
+from uccurve._base.frames import is_text
+from uccurve.columns import absent_column
 from uccurve.exceptions import ArgumentError, NotNumericError
 from uccurve.intervals import checks
+from uccurve.io import check_distinct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -132,11 +133,6 @@ def holds_text(source: Source, column: str) -> bool:
     return is_text(source.frame.collect_schema()[column])
 
 
-def is_text(kind: Any) -> bool:
-    """Whether a kind of columns is text."""
-    return str(kind).partition("(")[0] in ("String", "Categorical", "Enum")
-
-
 def wrap_frame(source: Any) -> Any:
     """Return a frame, lazy or eager, or a record batch as a frame of narwhals; None for anything else.
 
@@ -157,9 +153,7 @@ def wrap_frame(source: Any) -> Any:
         raise ArgumentError(problem) from error
     if frame.implementation.is_duckdb() or frame.implementation.is_pyspark():  # their schemas tell names once
         names = list(frame.to_native().columns)
-    repeated = [name for name, count in Counter(names).items() if count > 1]
-    if repeated:
-        raise ArgumentError(f"each column must have its own name, but several are {list_names(repeated)}")
+    check_distinct(names)
     return frame
 
 

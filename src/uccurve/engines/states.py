@@ -15,6 +15,7 @@ from uccurve.engines import group_by
 from uccurve.exceptions import SketchFormatError
 from uccurve.formulas.bins import NEVER, ZERO, BinTable
 from uccurve.formulas.bins import merge as merge_bins
+from uccurve.io import WHOLE
 from uccurve.sketch import SketchFile, UCCSketch, state
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
 # So many states of a segment are kept before they are added up.
 _MANY_STATES = 4
-# Whole numbers that fit 64 bits, written as numbers are.
-_WHOLE = re.compile(r"0|-?[1-9][0-9]{0,17}")
 # The number of a model, and the labels of a segment.
 Key = tuple[Any, ...]
 
@@ -76,7 +75,7 @@ def read_whole_labels(part: Part, kept_as_text: Sequence[int] = ()) -> Part:
     kinds = [
         int
         if place not in kept_as_text
-        and all(isinstance(label, str) and _WHOLE.fullmatch(label) for label in column)
+        and all(isinstance(label, str) and re.fullmatch(WHOLE, label) for label in column)
         else None
         for place, column in enumerate(columns)
     ]

@@ -11,13 +11,14 @@ from uccurve.io.read import (
     read,
     read_pieces,
 )
-from uccurve.io.tables import Table, read_time
+from uccurve.io.tables import WHOLE, Table, read_time
 from uccurve.io.text_files import check_distinct
 from uccurve.io.write import check_output, write, writing
 
 __all__ = [
     "FORMATS",
     "STDIN",
+    "WHOLE",
     "Models",
     "Table",
     "as_table",

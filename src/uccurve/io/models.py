@@ -356,11 +356,11 @@ class _Loader:
         self.crossed, self.invalid = crossed, invalid
         arguments.option("invalid", invalid, ("raise", "drop"))
 
-    def load(self, rows: np.ndarray | None = None) -> Models:
-        """Make the intervals of all models on the same rows: those of a mask, or all."""
+    def load(self, rows: np.ndarray | None = None, *, is_valid: bool = False) -> Models:
+        """Make the intervals of all models on the same rows: some or all, which may be known to be valid."""
         table = self.table if rows is None else self.table.keep(rows)
         repairs: list[Warning] = []
-        if self.invalid == "drop":
+        if self.invalid == "drop" and not is_valid:
             kept, repairs = self._find_valid(table)
             table = table.keep(kept)
         models, frame = {}, table.measured(self.choice.measured)
@@ -376,12 +376,13 @@ class _Loader:
         names = self.table.labels(column).astype(str)
         rows = {name: np.flatnonzero(names == name) for name in dict.fromkeys(names.tolist())}
         dropped: list[Warning] = []
-        if self.invalid == "drop" and len({own.size for own in rows.values()}) == 1:  # for all models alike
+        is_valid = self.invalid == "drop" and len({own.size for own in rows.values()}) == 1
+        if is_valid:  # once rows are dropped for all models alike
             valid = [self._find_valid(self.table.keep(own)) for own in rows.values()]
             dropped = [warning for _, told in valid for warning in told]
             kept = np.all([mask for mask, _ in valid], axis=0)
             rows = {name: own[kept] for name, own in rows.items()}
-        found = {name: self.load(own) for name, own in rows.items()}
+        found = {name: self.load(own, is_valid=is_valid) for name, own in rows.items()}
         models = {name: intervals for name, part in found.items() for intervals in part.values()}
         (first, whole), *others = found.items()
         for name, other in others:

@@ -94,7 +94,7 @@ def read(
     name, raw = _read_bytes(os.fspath(source))
     with _unpacking(name):
         raw = _unpacked(io.BytesIO(raw), raw[:8]).read()
-        if not raw.strip():
+        if not raw or raw.isspace():
             raise EmptyInputError("the file is empty", where=name)
         kind = format or format_of(name) or _guess(raw)
         table = _read_text(raw, kind, encoding) if kind in ("csv", "jsonl") else _read_binary(raw, kind)

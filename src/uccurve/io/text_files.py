@@ -11,6 +11,7 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
@@ -62,10 +63,7 @@ class Rows(NamedTuple):
 
 def check_distinct(names: Iterable[str], where: str = "") -> None:
     """Refuse columns of the same name: which one is meant is not guessed."""
-    every = list(names)
-    repeated = (
-        sorted({name for name in every if every.count(name) > 1}) if len(set(every)) < len(every) else []
-    )
+    repeated = sorted(name for name, count in Counter(names).items() if count > 1)
     if repeated:
         problem = f"each column must have its own name, but {where or 'several are'} {list_names(repeated)}"
         raise ArgumentError(problem)
