@@ -208,7 +208,7 @@ def test_a_missing_extra_names_the_pip_command(module, use, message):
 # -- how large the house is --------------------------------------------------------------------------
 
 # What was reached: never more. Whoever makes the house smaller lowers them.
-BUDGET = {"modules": 190, "lines of code": 20_397, "private imports": 3}
+BUDGET = {"modules": 190, "lines of code": 20_396, "private imports": 3}
 
 # What everything else stands on: its own budget, and no private imports from it or into it.
 CORE = ("_base", "formulas", "columns", "intervals", "curve", "sketch", "metrics", "calibration")
@@ -220,7 +220,7 @@ JUDGES_BUDGET = {"modules": 17, "lines of code": 2_991}
 
 # Files in and out, scans, and the command line: as the other two.
 FILES = ("io", "engines")
-FILES_BUDGET = {"modules": 12, "lines of code": 2_040}
+FILES_BUDGET = {"modules": 12, "lines of code": 2_037}
 COMMANDS = ("cli",)
 COMMANDS_BUDGET = {"modules": 14, "lines of code": 1_700}
 
