@@ -161,11 +161,13 @@ _WHEN_ASKED_FOR = {
     "weighted_interval_score": "metrics",
 }
 _FOLDERS = ("adapters", "datasets", "engines", "plotting")
+# Folders that only who has their library asks for: not listed.
+_UNLISTED = ("compat", "jax", "sklearn", "torch")
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name from its folder, or a public folder."""
-    if name in _FOLDERS:
+    if name in (*_FOLDERS, *_UNLISTED):
         return import_module(f"{__name__}.{name}")
     if name not in _WHEN_ASKED_FOR:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

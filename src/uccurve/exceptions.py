@@ -7,45 +7,11 @@ argument, the rule and the rows that break it. Its sentence is made from them, h
 from __future__ import annotations
 
 import re
-from copy import copy
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Self
-
-__all__ = [
-    "ArgumentError",
-    "ArgumentTypeError",
-    "CrossedBoundsError",
-    "DroppedRowsWarning",
-    "EmptyInputError",
-    "FileFormatError",
-    "IndexMismatchError",
-    "InfiniteParameterWarning",
-    "InvalidRowsError",
-    "MagnitudeError",
-    "MissingColumnError",
-    "MissingDependencyError",
-    "NegativeBandError",
-    "NegativeWeightError",
-    "NonFiniteError",
-    "NotFittedError",
-    "NotNumericError",
-    "PairError",
-    "PredictionOutsideError",
-    "RepairedInputWarning",
-    "ShapeError",
-    "SketchFormatError",
-    "SortedRowsWarning",
-    "TooFewDrawsWarning",
-    "UccurveError",
-    "UnpairedLevelsWarning",
-    "UnreachableError",
-    "UnreadableFilesError",
-    "UnseenLabelsWarning",
-]
-
 
 # An argument with a text to pass, in backticks: crossed="sort".
 _PASSED = re.compile(r'(\w+)="([^"]*)"')
@@ -182,8 +148,8 @@ class UccurveError(ValueError):
 
     def replaced(self, **facts: Any) -> Self:
         """Return a copy with other facts."""
-        error = copy(self)
-        vars(error).update(facts)
+        error = type(self).__new__(type(self), *self.args)  # where Dask is, `copy` would share the facts
+        vars(error).update(vars(self) | facts)
         return error
 
 
@@ -236,7 +202,7 @@ class FileFormatError(UccurveError):
 
 
 class UnreadableFilesError(OSError):
-    """Some files of a scan cannot be read; the error carries the sketches of the others.
+    """Some files of a scan cannot be read; the error has the sketches of the others.
 
     Attributes
     ----------
@@ -262,7 +228,7 @@ class MissingDependencyError(ImportError):
     """An optional library is needed and not installed."""
 
     def __init__(self, library: str, extra: str) -> None:
-        super().__init__(f"{library} is needed here and not installed: pip install 'uccurve[{extra}]'")
+        super().__init__(f"{library} is needed but not installed: pip install 'uccurve[{extra}]'")
         self.library = library
         self.extra = extra
 
@@ -296,7 +262,7 @@ class NegativeWeightError(InvalidRowsError):
 
 
 class MagnitudeError(InvalidRowsError):
-    """Values or weights other than 0 are not between 1e-100 and 1e100 in size, or too far apart to add up."""
+    """Values or weights other than 0 are outside 1e-100 to 1e100 in magnitude, or too far apart to add."""
 
 
 class DroppedRowsWarning(UserWarning):

@@ -15,18 +15,13 @@ def test_a_missing_library_is_named_with_the_command_that_installs_it():
     with pytest.raises(MissingDependencyError) as caught, needed("no_such_library", extra="plot"):
         import no_such_library  # noqa: F401
     error = caught.value
-    assert str(error) == "no_such_library is needed here and not installed: pip install 'uccurve[plot]'"
+    assert str(error) == "no_such_library is needed but not installed: pip install 'uccurve[plot]'"
     assert (error.library, error.extra) == ("no_such_library", "plot")
     assert isinstance(error.__cause__, ModuleNotFoundError)
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)  # noqa: S301 - as workers send it
 
 
 def test_other_errors_pass_through():
     """Only a failed import is about a missing library."""
     with pytest.raises(ZeroDivisionError), needed("math", extra="plot"):
         1 / 0  # noqa: B018
-
-
-def test_a_missing_extra_travels_between_processes():
-    """Errors of workers arrive as they were raised."""
-    error = MissingDependencyError("matplotlib", "plot")
-    assert str(pickle.loads(pickle.dumps(error))) == str(error)  # noqa: S301

@@ -11,7 +11,6 @@ PROPHET = [
     "ds", "trend", "yhat_lower", "yhat_upper", "trend_lower", "trend_upper", "additive_terms",
     "additive_terms_lower", "additive_terms_upper", "weekly", "weekly_lower", "weekly_upper", "yhat", "y",
 ]  # fmt: skip
-STATSMODELS = ["y", "mean", "mean_se", "mean_ci_lower", "mean_ci_upper"]
 
 
 def detected(present, **given):
@@ -35,23 +34,17 @@ def refusal(present, **given):
     ("present", "bounds", "level"),
     [
         (["q05", "q50", "q95"], ("q50", "q05", "q95"), 90),
-        (["0.05", "0.5", "0.95"], ("0.5", "0.05", "0.95"), 90),
         (["p5", "p50", "p95"], ("p50", "p5", "p95"), 90),
-        (["P10", "P50", "P90"], ("P50", "P10", "P90"), 80),
         (["p2.5", "p97.5"], (None, "p2.5", "p97.5"), 95),
-        (["5%", "50%", "95%"], ("50%", "5%", "95%"), 90),
         (["quantile_0.05", "quantile_0.5", "quantile_0.95"], ("quantile_0.5", "quantile_0.05", "quantile_0.95"), 90),
         (["q0.1", "q0.50", "q0.9"], ("q0.50", "q0.1", "q0.9"), 80),
         (["A-lo-90", "A-hi-90", "A-median"], ("A-median", "A-lo-90", "A-hi-90"), 90),
         (["A-lo-90", "A-hi-90.0", "A"], ("A", "A-lo-90", "A-hi-90.0"), 90),
-        (["A_ql0.05", "A_ql0.5", "A_ql0.95"], ("A_ql0.5", "A_ql0.05", "A_ql0.95"), 90),
         (["y__0.9__lower", "y__0.9__upper", "y_pred"], ("y_pred", "y__0.9__lower", "y__0.9__upper"), 90),
         (["Coverage_0.8_lower", "Coverage_0.8_upper"], (None, "Coverage_0.8_lower", "Coverage_0.8_upper"), 80),
         (["y_0.05", "y_0.5", "y_0.95"], ("y_0.5", "y_0.05", "y_0.95"), 90),
         (["gbm_p5", "gbm", "gbm_p95"], ("gbm", "gbm_p5", "gbm_p95"), 90),
         (["pred", "lower_bound", "upper_bound"], ("pred", "lower_bound", "upper_bound"), None),
-        (["yhat", "yhat_lower", "yhat_upper"], ("yhat", "yhat_lower", "yhat_upper"), None),
-        ([*STATSMODELS[1:], "obs_ci_lower", "obs_ci_upper"], ("mean", "obs_ci_lower", "obs_ci_upper"), None),
     ],
 )  # fmt: skip
 def test_columns_of_libraries_are_detected(present, bounds, level):
@@ -103,14 +96,6 @@ def test_of_prophet_the_forecast_is_the_model():
     assert len(detected(beside)) == 2
 
 
-def test_confidence_intervals_of_the_mean_are_refused_with_the_reason():
-    """They are narrower than prediction intervals; those of the same table are taken instead."""
-    error = refusal(STATSMODELS)
-    assert "bounds the mean" in error.hint
-    assert "'obs_ci_lower' and 'obs_ci_upper'" in error.hint
-    assert model(STATSMODELS, lower="mean_ci_lower", upper="mean_ci_upper").upper == "mean_ci_upper"
-
-
 @pytest.mark.parametrize(
     "present",
     [
@@ -124,6 +109,7 @@ def test_confidence_intervals_of_the_mean_are_refused_with_the_reason():
         ["obs_ci_lower", "obs_ci_upper", "lower", "upper"],
         ["p0.5", "p99.5"],
         ["freq05", "freq95", "up5", "up95"],
+        ["mean", "mean_se", "mean_ci_lower", "mean_ci_upper"],
     ],
 )
 def test_what_could_mean_several_things_is_refused(present):
@@ -135,14 +121,8 @@ def test_several_models_whose_names_tell_quantiles():
     """Beside other intervals such names are features, as temp_q10 may be."""
     present = ["y", "a_q05", "a_q95", "b_q10", "b_q90", "b_pred"]
     a, b = detected(present)
-    assert (a.name, a.lower, a.y_pred, b.name, b.upper, b.y_pred) == (
-        "a",
-        "a_q05",
-        None,
-        "b",
-        "b_q90",
-        "b_pred",
-    )
+    assert (a.name, a.lower, a.y_pred) == ("a", "a_q05", None)
+    assert (b.name, b.upper, b.y_pred) == ("b", "b_q90", "b_pred")
     refusal(present, y_pred="b_pred")
     assert model([*present, "yhat", "std"]).std == "std"
     assert model([*present, "lower", "upper"]).lower == "lower"

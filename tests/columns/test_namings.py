@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pandas as pd
 import pytest
 
 import uccurve as uc
 from errors import raises
-from uccurve.cli import main
 from uccurve.exceptions import MissingColumnError
 
 DEVIATION = 0.6827
@@ -17,14 +14,9 @@ DEVIATION = 0.6827
 NAMINGS = [  # the columns, observations first; the prediction; bounds, quantiles by level, or a deviation; the claim
     ("y yhat lower upper", "yhat", "lower upper", None),
     ("actual pred lo hi", "pred", "lo hi", None),
-    ("observed fit lwr upr", "fit", "lwr upr", None),
     ("target prediction low high", "prediction", "low high", None),
-    ("actual prediction pi_low pi_high", "prediction", "pi_low pi_high", None),
     ("y_true forecast Lower Upper", "forecast", "Lower Upper", None),
-    ("y_test y_pred y_lower y_upper", "y_pred", "y_lower y_upper", None),
-    ("y yhat yhat_lower yhat_upper ds", "yhat", "yhat_lower yhat_upper", None),
     ("y_test y_pred y_std", "y_pred", "y_std", DEVIATION),
-    ("y mu sigma", "mu", "sigma", DEVIATION),
     ("y mean sd", "mean", "sd", DEVIATION),
     ("y fit se_pred", "fit", "se_pred", DEVIATION),
     ("y gbm gbm_std", "gbm", "gbm_std", DEVIATION),
@@ -33,16 +25,16 @@ NAMINGS = [  # the columns, observations first; the prediction; bounds, quantile
     ("y pred lower_95 upper_95", "pred", "lower_95 upper_95", 0.95),
     ("y pred lo95 hi95", "pred", "lo95 hi95", 0.95),
     ("y q05 q95 sigma", None, "q05 q95", 0.9),
+    ("y pred q_05 q_95", "pred", "q_05 q_95", 0.9),
+    ("y pred quantile_5 quantile_95", "pred", "quantile_5 quantile_95", 0.9),
+    ("y pred pi90_lower pi90_upper", "pred", "pi90_lower pi90_upper", 0.9),
+    ("y pred lb ub", "pred", "lb ub", None),
     ("y|Point Forecast|Lo 80|Hi 80|Lo 95|Hi 95", "Point Forecast", "Lo 95|Lo 80|Hi 80|Hi 95", 0.95),
     ("y Point.Forecast Lo.95 Hi.95", "Point.Forecast", "Lo.95 Hi.95", 0.95),
-    ("y pred pred_lower_90 pred_upper_90", "pred", "pred_lower_90 pred_upper_90", 0.9),
     ("y pred gbm_lower_90 gbm_upper_90", "pred", "gbm_lower_90 gbm_upper_90", 0.9),
-    ("y_true gbm_pred gbm_lo90 gbm_hi90", "gbm_pred", "gbm_lo90 gbm_hi90", 0.9),
     ("y A A-lo-90 A-hi-90", "A", "A-lo-90 A-hi-90", 0.9),
     ("y A A-lo-50 A-lo-90 A-hi-90 A-hi-50", "A", "A-lo-90 A-lo-50 A-hi-50 A-hi-90", 0.9),
     ("y A_ql0.05 A_ql0.95", None, "A_ql0.05 A_ql0.95", 0.9),
-    ("target p10 p50 p90", None, "p10 p50 p90", 0.8),
-    ("target gbm_q05 gbm_q50 gbm_q95", None, "gbm_q05 gbm_q50 gbm_q95", 0.9),
     ("y pred 5% 95%", "pred", "5% 95%", 0.9),
     ("y 0.05 0.5 0.95", None, "0.05 0.5 0.95", 0.9),
     ("y mean mean_ci_lower mean_ci_upper obs_ci_lower obs_ci_upper", "mean", "obs_ci_lower obs_ci_upper", None),
@@ -71,21 +63,26 @@ def test_common_names_are_detected_with_their_claim(columns, prediction, bands, 
 @pytest.mark.parametrize(
     ("columns", "models"),
     [
-        ("y gbm gbm_std rf rf_std", ["gbm", "rf"]),
         ("y gbm gbm_lo90 gbm_hi90 rf rf_lower rf_upper", ["gbm", "rf"]),
         ("y a_lower_90 a_upper_90 b_lower_90 b_upper_90", ["a", "b"]),
         ("y a_pred a_sd b b_lo b_hi b_std", ["a", "b"]),
-        ("y_test y_pred y_lower y_upper", ["y"]),
+        ("y pred pred_std rf rf_lower rf_upper", ["pred", "rf"]),
+        ("y gbm gbm_q05 gbm_q95 rf rf_lower rf_upper", ["gbm", "rf"]),
+        ("y a a_std b b_lo_90 b_hi_90", ["a", "b"]),
+        ("y A A-lo-90 A-hi-90 temp temp_lo temp_hi", ["A", "temp"]),
+        ("y open high low close yhat yhat_lower yhat_upper std", ["yhat"]),
+        ("y y_pred y_std lower upper", ["model"]),
+        ("y pred q_0.05 q_0.95", ["model"]),
         ("y yhat lower upper temp temp_std", ["model"]),
         ("y yhat sigma price price_low_5 price_high_5", ["model"]),
-        ("observed fit lwr upr", ["model"]),
     ],
 )
-def test_the_command_line_detects_the_same_models(columns, models, tmp_path, capsys):
-    """Several models where names tell several; features beside other intervals are none."""
-    table(columns).to_csv(tmp_path / "rows.csv", index=False)
-    assert main(["score", str(tmp_path / "rows.csv"), "--json"]) == 0
-    assert sorted(row["model"] for row in json.loads(capsys.readouterr().out)["scores"]) == models
+def test_several_models_are_detected_where_names_tell_several(columns, models):
+    """Beside names that are sure, those of features are none, and a note lists them."""
+    found = uc.Models.from_frame(table(columns))
+    assert sorted(found) == models
+    unused = {*names(columns)} - {*found.columns.used, "open", "close", "temp", "price"}
+    assert all(repr(name) in found.notes[0] for name in unused)
 
 
 @pytest.mark.parametrize(
@@ -97,6 +94,13 @@ def test_the_command_line_detects_the_same_models(columns, models, tmp_path, cap
         ("y yhat pred lower upper", "y_pred"),
         ("y gbm gbm_std gbm_sd", "std"),
         ("y gbm gbm_std rf rf_std", "model"),
+        ("y pred pred_std std", "std"),
+        ("y high low p5 p50 p95", None),
+        ("y mean std high low", None),
+        ("y prediction prediction_std high low", None),
+        ("y pred sigma price price_low_52 price_high_52", None),
+        ("y yhat lower upper rf rf_lower rf_upper", None),
+        ("y pred std temp temp_lower temp_upper", None),
     ],
 )
 def test_names_that_could_mean_several_things_are_refused(columns, argument):
@@ -118,3 +122,6 @@ def test_the_likeliest_columns_are_suggested_first():
     with raises(MissingColumnError, "y_true") as caught:
         uc.Intervals.from_frame(table(f"{others} lower upper load_actual"))
     assert "likeliest: 'load_actual'; others: 'x0'" in caught.value.problem
+    with raises(MissingColumnError) as caught:
+        uc.Models.from_frame(pd.DataFrame())
+    assert caught.value.problem.endswith("among none")

@@ -112,31 +112,6 @@ def test_gains_of_symmetric_bands_are_covariances(weighted):
     assert curve.gain(y="deficit") == pytest.approx(deficit_gain, rel=1e-12)
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-def test_gains_of_asymmetric_bands_are_mean_differences(weighted):
-    """For any bands the full gain is mean(k (a - c)) / mean|e|: where |e| is large, so should a be."""
-    intervals = sample(500, weighted=weighted)
-    e = np.abs(intervals.residual)
-    a = np.where(intervals.residual >= 0, intervals.upper_band, intervals.lower_band)
-    mean = lambda v: np.average(v, weights=intervals.sample_weight)  # noqa: E731
-    c = mean(intervals.lower_band + intervals.upper_band) / 2
-    curve = intervals.ucc()
-    assert curve.gain() == pytest.approx(mean(e / a * (a - c)) / mean(e), rel=1e-12)
-    assert curve.gain(y="deficit") == pytest.approx(mean(e * e / a * (a - c)) / mean(e**2), rel=1e-12)
-    assert curve.gain() == pytest.approx(1 - curve.area() / mean(e), rel=1e-12)
-
-
-def test_the_reference_has_the_known_areas():
-    """Constant bands: mean |e| against the miss rate, half the mean square against the deficit."""
-    intervals = sample(500, weighted=True)
-    e = intervals.residual
-    for vary in ("scale", "shift"):
-        constant = intervals.ucc(vary=vary).reference
-        mean = lambda v: np.average(v, weights=intervals.sample_weight)  # noqa: E731
-        assert constant.area() == pytest.approx(mean(np.abs(e)), rel=1e-12)
-        assert constant.area(y="deficit") == pytest.approx(mean(e**2) / 2, rel=1e-12)
-
-
 @pytest.mark.slow
 @given(cases(), pairs)
 @settings(max_examples=200)
@@ -255,43 +230,14 @@ def test_two_halves_of_a_strip_make_the_whole(vary, pair):
     assert parts == pytest.approx(curve.area(x=pair[0], y=pair[1]), rel=1e-12)
 
 
-def test_the_mean_over_all_miss_rates_is_the_area():
-    """Proposition 1 again: the whole range makes the two definitions one."""
-    for vary in ("scale", "shift"):
-        curve = sample(100).ucc(vary=vary)
-        for x in ("bandwidth", "excess"):
-            assert curve.area(x=x, partial="mean", miss_rate=(0, 1)) == pytest.approx(
-                curve.area(x=x), rel=1e-12
-            )
-
-
-def test_mean_and_strip_can_disagree_in_sign():
-    """Why both are named: a model may save on the strip and cost on the mean, or the reverse."""
-    found = set()
-    for seed in range(40):
-        curve = sample(60, seed=seed, symmetric=True).ucc()
-        gains = [curve.gain(partial=p, miss_rate=(0.2, 0.4)) for p in ("strip", "mean")]
-        found.add(gains[0] * gains[1] < 0)
-    assert True in found
-
-
-@given(cases(symmetric=True), pairs)
-@settings(max_examples=200)
-def test_no_symmetric_band_gains_more_than_the_ceiling(case, pair):
-    """Cauchy-Schwarz under scaling; under shifting a pairwise argument, with a ceiling of 0 on the paper's axes."""
-    curve = case.curve()
-    gain, ceiling = curve.gain(x=pair[0], y=pair[1]), curve.ceiling(x=pair[0], y=pair[1])
-    assert np.isnan(gain) or not np.isnan(ceiling)
-    assert np.isnan(gain) or gain <= ceiling + 1e-12
-
-
-@given(cases(symmetric=False), pairs)
-@settings(max_examples=200)
-def test_no_band_at_all_gains_more_than_the_one_sided_ceiling(case, pair):
-    """Half of the symmetric area remains when the far side stays shut."""
+@given(cases(), pairs)
+@settings(max_examples=400)
+def test_no_band_gains_more_than_its_ceiling(case, pair):
+    """Of symmetric bands under scale by Cauchy-Schwarz; half their area remains when the far side stays shut."""
     curve = case.curve()
     gain = curve.gain(x=pair[0], y=pair[1])
-    assert np.isnan(gain) or gain <= curve.ceiling(x=pair[0], y=pair[1], asymmetric=True) + 1e-12
+    ceiling = curve.ceiling(x=pair[0], y=pair[1], asymmetric=not case.symmetric)
+    assert np.isnan(gain) or gain <= ceiling + 1e-12
 
 
 @given(cases(symmetric=True))
@@ -325,17 +271,6 @@ def test_hindsight_reaches_the_ceilings():
     assert sided.gain() == pytest.approx(sided.ceiling(asymmetric=True), rel=1e-12)
 
 
-def test_no_symmetric_curve_passes_the_frontier():
-    """At every miss rate the frontier needs the least bandwidth, and its deficit completes it."""
-    curve = sample(300, symmetric=True).ucc()
-    frontier = curve.frontier
-    needed = np.interp(curve.miss_rate[::-1], frontier.miss_rate[::-1], frontier.bandwidth[::-1])[::-1]
-    assert np.all(curve.bandwidth >= needed - 1e-12)
-    np.testing.assert_allclose(
-        frontier.bandwidth + frontier.deficit, np.mean(np.abs(curve.intervals.residual))
-    )
-
-
 @given(cases(zero_bands=True), st.integers(1, 3))
 @settings(max_examples=200)
 def test_blocks_do_not_change_the_numbers(case, block):
@@ -354,22 +289,6 @@ def test_blocks_do_not_change_the_numbers(case, block):
             assert getattr(curve.original, cost) == pytest.approx(getattr(expected.original, cost), rel=1e-13)
         if float(expected.miss_rate[-1]) == 0:
             assert curve.area() == pytest.approx(expected.area(), rel=1e-13)
-
-
-@pytest.mark.parametrize("unit", [1e-90, 1e-9, 1e9, 1e90])
-def test_gains_do_not_depend_on_the_unit(unit):
-    """Metres or nanometres: miss rates, scales and gains stay, areas scale."""
-    one = sample(200)
-    other = uc.Intervals.from_bands(
-        one.y_true * unit, one.y_pred * unit, one.lower_band * unit, one.upper_band * unit
-    )
-    for pair in PAIRS:
-        assert other.ucc().gain(x=pair[0], y=pair[1]) == pytest.approx(
-            one.ucc().gain(x=pair[0], y=pair[1]), rel=1e-9
-        ), pair
-    assert other.ucc().area() == pytest.approx(one.ucc().area() * unit)
-    assert other.ucc().ceiling(y="deficit") == pytest.approx(one.ucc().ceiling(y="deficit"))
-    assert other.ucc().at(miss_rate=0.1).parameter == pytest.approx(one.ucc().at(miss_rate=0.1).parameter)
 
 
 def test_a_curve_is_frozen():

@@ -123,37 +123,6 @@ def test_areas_and_gains_on_all_axes(drawn):
             assert curve.gain(x=x, y=y) == pytest.approx(wanted, rel=1e-9, abs=1e-10), (x, y)
 
 
-@settings(max_examples=80)
-@given(tables(), st.integers(0, 8), st.integers(0, 8))
-def test_means_over_miss_rates(drawn, first, last):
-    """Part of the area: the mean bandwidth over a range of miss rates."""
-    intervals, rows, claims, _ = drawn
-    low, high = sorted((Fraction(first, 8), Fraction(last, 8)))
-    if low == high:
-        return
-    oracle, curve = LevelOracle(rows, claims), uc.UCC(intervals, vary="level")
-    total = sum(row.weight for row in rows)
-    missed, area = Fraction(1), Fraction(0)
-    for critical, weight in sorted((oracle.critical(row), row.weight) for row in rows):
-        before, missed = missed, missed - weight / total
-        overlap = max(Fraction(0), min(before, high) - max(missed, low))
-        area += overlap * oracle.costs(critical)["bandwidth"]
-    found = curve.area(miss_rate=(float(low), float(high)))
-    assert found == pytest.approx(float(area / (high - low)), rel=1e-9, abs=1e-300)
-
-
-@settings(max_examples=60)
-@given(tables(zero_bands=True))
-def test_the_bandwidth_gives_the_parameter_back(drawn):
-    """The widest point with a bandwidth, also between levels and beyond the outermost pair."""
-    intervals, rows, claims, _ = drawn
-    oracle, curve = LevelOracle(rows, claims), uc.UCC(intervals, vary="level")
-    for t in (0.3, 0.77, 1.0, 1.9):
-        bandwidth = curve.at(parameter=t).bandwidth
-        found = curve.at(bandwidth=bandwidth).parameter if bandwidth > 0 else 0.0
-        assert float(oracle.costs(Fraction(found))["bandwidth"]) == pytest.approx(bandwidth, rel=1e-9)
-
-
 def normal_table(n=300, levels=(0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95), seed=0):
     """Quantiles of Gaussians with their own centers and spreads, and observations with heavier tails."""
     rng = np.random.default_rng(seed)
@@ -234,17 +203,6 @@ def test_the_ceiling_is_the_area_of_the_limit_line():
     assert curve.ceiling(y="deficit") == pytest.approx(1 - error.mean() ** 2 / np.mean(error**2), rel=1e-12)
 
 
-def test_a_given_prediction_is_not_the_center():
-    """The mean may lie far out; it serves scale and shift only."""
-    y, table, levels = normal_table()
-    rows = uc.Intervals.from_quantiles(y, table, levels, y_pred=table[:, -2])
-    assert (
-        rows.ucc(vary="level").area()
-        == uc.Intervals.from_quantiles(y, table, levels).ucc(vary="level").area()
-    )
-    assert rows.ucc().area() != pytest.approx(rows.ucc(vary="level").area(), rel=1e-3)
-
-
 def test_intervals_without_quantiles_have_no_levels():
     with pytest.raises(ArgumentError):
         uc.Intervals.from_std([1.0, 2.0], [0.0, 0.0], 1.0).ucc(vary="level")
@@ -280,22 +238,3 @@ def test_other_kinds_of_arrays_give_the_same_numbers(library):
         assert curve.gain(x=x, y=axis) == pytest.approx(wanted.gain(x=x, y=axis), rel=1e-11)
     assert type(curve.bandwidth) is type(kind(y))
     assert curve.at(bandwidth=0.7).parameter == pytest.approx(wanted.at(bandwidth=0.7).parameter)
-
-
-def test_curves_of_levels_cross_and_cost_like_any_other():
-    """The cheapest point is the least of all costs along the curve, knots between points included."""
-    y, table, levels = normal_table(n=80)
-    one = uc.Intervals.from_quantiles(y, table, levels).ucc(vary="level")
-    center = table[:, 3:4]
-    moved = center + (table - center) * [1.6, 1, 1, 1, 1, 1, 1.6]
-    other = uc.Intervals.from_quantiles(y, moved, levels).ucc(vary="level")
-    dense = np.linspace(0, 3, 151)
-    for x, axis in AXES:
-        best = one.minimize_cost(0.3, x=x, y=axis)
-        along = [one.at(parameter=t) for t in dense]
-        costs = [0.3 * getattr(point, x) + 0.7 * getattr(point, axis) for point in along]
-        assert best.cost <= min(costs) + 1e-12
-    for crossing in one.crossings(other):
-        assert crossing.better_below in ("self", "other")
-        low, high = (curve.at(miss_rate=max(crossing.y - 1e-3, 0)).bandwidth for curve in (one, other))
-        assert (low < high) == (crossing.better_below == "self")

@@ -9,7 +9,7 @@ import pytest
 
 import uccurve as uc
 from errors import check_error
-from uccurve.exceptions import ArgumentError, UnreachableError
+from uccurve.exceptions import ArgumentError
 
 LEVELS = (0.05, 0.15, 0.25, 0.5, 0.75, 0.85, 0.95)
 
@@ -43,16 +43,6 @@ def test_observed_coverage_is_that_of_each_pair(weighted):
     assert found.assumed_shape == "none"
 
 
-def test_levels_between_per_cents_are_kept():
-    y, table, _ = skewed(50)
-    found = uc.Intervals.from_quantiles(y, table[:, [0, 1, -2, -1]], (0.012, 0.25, 0.75, 0.988)).ucc(
-        vary="level"
-    )
-    nominal = found.reliability().nominal
-    assert nominal[-2:].tolist() == [0.97, 0.976]
-    assert found.reliability().levels == (0.5, 0.976)
-
-
 def test_right_quantiles_are_reliable_by_level_and_not_by_a_gaussian_shape():
     """What the assumption costs: the same right model of Laplace errors, judged by both."""
     rng = np.random.default_rng(1)
@@ -78,32 +68,6 @@ def test_the_calibration_error_is_the_mean_over_the_levels():
     margin = np.sqrt(np.log(2 / 0.05) / (2 * 500))
     assert found.calibration_error_interval == pytest.approx((wanted - margin, wanted + margin), rel=1e-9)
     assert np.allclose(found.high - found.coverage, np.minimum(margin, 1 - found.coverage))
-
-
-def test_the_interval_covers_the_true_error():
-    """At least at its level: here a model whose spread is 0.8 of the true one, and a right one."""
-    phi = NormalDist()
-    for narrow in (0.8, 1.0):
-        claims = np.array([0.5, 0.7, 0.9])
-        truth = [2 * phi.cdf(narrow * phi.inv_cdf((1 + p) / 2)) - 1 for p in claims]
-        error = np.abs(np.array(truth) - claims).mean()
-        covered = 0
-        for seed in range(100):
-            low, high = (
-                skewed(200, seed, narrow=narrow)[2].ucc(vary="level").reliability(confidence_level=0.8)
-            ).calibration_error_interval
-            covered += low <= error <= high
-        assert covered >= 75
-
-
-def test_what_is_assumed_is_printed():
-    y, table, _ = skewed(4)
-    y = table[:, 3] + 1e-9
-    intervals = uc.Intervals.from_quantiles(y, table, LEVELS)
-    assert repr(intervals.ucc(vary="level").reliability()) == (
-        "Reliability(claimed=0.9, observed=1, calibration error 0.3, no shape assumed)"
-    )
-    assert repr(intervals.ucc().reliability()).endswith("Gaussian shape assumed)")
 
 
 def perfect_limit(nominal, *, side="upper", n=20_000, seed=2):
@@ -155,17 +119,3 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_each_error_names_its_argument(name):
     check_error(*CASES[name])
-
-
-def test_what_levels_cannot_reach_is_said_in_their_words():
-    """Not scaling, and not a remedy that would lose the quantiles."""
-    y, table, intervals = skewed(20)
-    table[4, :] = table[4, 3]
-    flat = uc.Intervals.from_quantiles(y, table, LEVELS)
-    with pytest.raises(UnreachableError):
-        flat.ucc(vary="level").area()
-    cut = uc.UCC(intervals, vary="level", tails="none")
-    with pytest.raises(UnreachableError):
-        cut.at(coverage=0.99)
-    assert flat.ucc(vary="shift").area() > 0
-    assert flat.ucc(vary="level").area(miss_rate=(0.1, 0.5)) > 0

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import uccurve as uc
 from errors import check_error
-from one_sided_cases import COSTS, PAIRS, SIDES, close, finest, limit, oracle
+from one_sided_cases import SIDES, close, finest, limit, oracle
 from strategies import cases
 from uccurve import exceptions as ex
 
@@ -30,89 +30,6 @@ def test_all_costs_at_every_operating_point(case, side):
     for i, t in enumerate(exact.points):
         for cost, value in exact.costs(t).items():
             assert close(getattr(curve, cost)[i], value, finest(case)), (cost, t)
-
-
-@given(cases(zero_bands=True), SIDES, st.integers(-12, 24))
-@settings(max_examples=200)
-def test_costs_at_any_parameter(case, side, quarters):
-    """Between operating points and beyond them."""
-    t = quarters / 4 * (1.0 if case.vary == "scale" else finest(case) / 8 or 1.0)
-    assume(case.vary == "shift" or t >= 0)
-    point, exact = limit(case, side).ucc(vary=case.vary).at(parameter=t), oracle(case, side).costs(F(t))
-    for cost in COSTS:
-        assert close(getattr(point, cost), exact[cost], finest(case)), cost
-
-
-@given(cases(), SIDES, st.sampled_from(PAIRS))
-@settings(max_examples=200)
-def test_full_areas_and_gains(case, side, pair):
-    """All four areas, and the gain over the mean distance as the distance of every row."""
-    curve, exact = limit(case, side).ucc(vary=case.vary), oracle(case, side)
-    area, constant = exact.area(*pair), exact.constant().area(*pair)
-    assert close(curve.area(x=pair[0], y=pair[1]), area, area)
-    gain = curve.gain(x=pair[0], y=pair[1])
-    if constant == 0:
-        assert math.isnan(gain)
-    else:
-        assert close(gain, (constant - area) / constant, 1)
-
-
-@given(cases(zero_bands=True, units=[1.0, 2.0**-40, 2.0**40]), SIDES)
-@settings(max_examples=200)
-def test_closed_forms_of_the_theory(case, side):
-    """Area c mean k, constant area mean e+, ceiling 1 - (E sqrt e+)^2 / E e+, frontier on e+."""
-    rows, exact = limit(case, side), oracle(case, side)
-    toward = [exact.toward(row) for row in exact.rows]
-    critical = [exact.critical(row) for row in exact.rows]
-    curve, mean = rows.ucc(), exact.mean(toward)
-    assert close(curve.miss_rate[0], exact.mean([F(e > 0) for e in toward]))
-    if case.vary == "scale" and None not in critical:
-        assert close(curve.area(), exact.mean(map(exact.band, exact.rows)) * exact.mean(critical))
-    if mean:
-        roots = float(exact.mean([F(math.sqrt(e)) for e in toward]))
-        assert close(curve.ceiling(), 1 - roots**2 / float(mean), 1)
-        assert curve.ceiling(asymmetric=True) == curve.ceiling()
-        assert close(curve.reference.area(), mean)
-    assert close(curve.frontier.bandwidth[-1], mean)
-
-
-@given(cases(zero_bands=True, units=[1.0, 2.0**-40, 2.0**40]), SIDES)
-@settings(max_examples=150)
-def test_sketches_agree_and_survive_bytes(case, side):
-    """A sketch of a limit has the same areas and point, adds up, and knows its side from bytes."""
-    rows = limit(case, side)
-    sketch, curve = rows.sketch(), rows.ucc()
-    assert sketch.side == uc.UCCSketch.from_bytes(sketch.to_bytes()).side == side
-    assert uc.UCCSketch.from_bytes(sketch.to_bytes()) == sketch
-    assert (sketch + sketch).side == (sketch + uc.UCCSketch()).side == side
-    for cost in COSTS:
-        assert close(getattr(sketch.curve().original, cost), getattr(curve.original, cost), finest(case))
-    if np.isfinite(rows.critical()).all():
-        assert close(sketch.curve().area(), curve.area())
-        assert close(sketch.curve().area(y="deficit"), curve.area(y="deficit"))
-
-
-@given(cases(zero_bands=True, units=[1.0]), SIDES)
-@settings(max_examples=150)
-def test_metrics_are_those_of_the_curve_as_given(case, side):
-    """Arrays in, a number out: the operating point of the intervals as given."""
-    rows = limit(case, side)
-    point, bound = rows.ucc().original, {side: getattr(rows, side)}
-    options = {"sample_weight": case.weight}
-    assert close(uc.miss_rate(case.y, **bound, **options), point.miss_rate)
-    assert close(uc.coverage(case.y, **bound, **options), point.coverage)
-    assert close(uc.deficit(case.y, **bound, **options), point.deficit)
-    options["y_pred"] = case.p
-    assert close(uc.bandwidth(**bound, **options), point.bandwidth)
-    assert close(uc.excess(case.y, **bound, **options), point.excess)
-    score = uc.interval_score(case.y, **bound, **options, miss_rate=0.25)
-    assert close(score, point.bandwidth + 4 * point.deficit)
-    exact = oracle(case, side)
-    sign, level = (1, F(3, 4)) if side == "upper" else (-1, F(1, 4))
-    gaps = [row.y - row.p - sign * exact.band(row) for row in exact.rows]
-    pinball = exact.mean([max(level * gap, (level - 1) * gap) for gap in gaps])
-    residual = exact.mean([sign * (row.y - row.p) for row in exact.rows])
-    assert close(score, 4 * pinball + residual, 20)
 
 
 def test_a_bound_that_is_infinite_in_every_row_is_as_good_as_none():
@@ -145,6 +62,59 @@ def test_views_and_changes_keep_the_side():
     assert several.ucc(vary="shift").area() == pytest.approx(rows.ucc(vary="shift").area())
 
 
+def test_draws_make_limits():
+    """One level, beside the mean of the draws or another prediction."""
+    draws = np.random.default_rng(0).normal(size=(50, 4)) + P
+    for level, side in ((0.9, "upper"), (0.1, "lower")):
+        rows = uc.Intervals.from_samples(Y, draws, levels=(level,))
+        assert (rows.side, rows.nominal) == (side, 0.9)
+        assert getattr(rows, side).tolist() == pytest.approx(
+            np.quantile(draws, level, axis=0, method="weibull").tolist()
+        )
+        assert rows.y_pred.tolist() == pytest.approx(draws.mean(axis=0).tolist())
+
+
+@given(cases(zero_bands=True, units=[1.0]), SIDES)
+@settings(max_examples=150)
+def test_metrics_are_those_of_the_curve_as_given(case, side):
+    """Arrays in, a number out: the operating point of the intervals as given."""
+    rows = limit(case, side)
+    point, bound = rows.ucc().original, {side: getattr(rows, side)}
+    options = {"sample_weight": case.weight}
+    assert close(uc.miss_rate(case.y, **bound, **options), point.miss_rate)
+    assert close(uc.coverage(case.y, **bound, **options), point.coverage)
+    assert close(uc.deficit(case.y, **bound, **options), point.deficit)
+    options["y_pred"] = case.p
+    assert close(uc.bandwidth(**bound, **options), point.bandwidth)
+    assert close(uc.excess(case.y, **bound, **options), point.excess)
+    score = uc.interval_score(case.y, **bound, **options, miss_rate=0.25)
+    assert close(score, point.bandwidth + 4 * point.deficit)
+    exact = oracle(case, side)
+    sign, level = (1, F(3, 4)) if side == "upper" else (-1, F(1, 4))
+    gaps = [row.y - row.p - sign * exact.band(row) for row in exact.rows]
+    pinball = exact.mean([max(level * gap, (level - 1) * gap) for gap in gaps])
+    residual = exact.mean([sign * (row.y - row.p) for row in exact.rows])
+    assert close(score, 4 * pinball + residual, 20)
+
+
+@given(cases(zero_bands=True, units=[1.0]), SIDES, st.integers(1, 15))
+@settings(max_examples=200)
+def test_conformal_calibration_takes_the_right_rank(case, side, sixteenths):
+    """The critical value of rank (n + 1)(1 - alpha), rounded up, in exact arithmetic; infinite beyond n."""
+    assume(case.weight is None)
+    exact = oracle(case, side)
+    critical = sorted(math.inf if t is None else t for t in map(exact.critical, exact.rows))
+    rank = math.ceil((len(critical) + 1) * F(16 - sixteenths, 16))
+    expected = float(critical[rank - 1]) if rank <= len(critical) else math.inf
+    scaler = uc.ConformalScaler(miss_rate=sixteenths / 16, vary=case.vary)
+    if math.isinf(expected):
+        with pytest.warns(uc.exceptions.InfiniteParameterWarning):
+            scaler.fit(limit(case, side))
+    else:
+        scaler.fit(limit(case, side))
+    assert scaler.parameter_ == expected
+
+
 def test_quantiles_and_frames_make_limits():
     """One level, or levels on one side beside a prediction; one bound of a frame."""
     upper = uc.Intervals.from_quantiles(
@@ -160,41 +130,12 @@ def test_quantiles_and_frames_make_limits():
     assert rows.side == "upper"
 
 
-def test_draws_make_limits():
-    """One level, beside the mean of the draws or another prediction."""
-    draws = np.random.default_rng(0).normal(size=(50, 4)) + P
-    for level, side in ((0.9, "upper"), (0.1, "lower")):
-        rows = uc.Intervals.from_samples(Y, draws, levels=(level,))
-        assert (rows.side, rows.nominal) == (side, 0.9)
-        assert getattr(rows, side).tolist() == pytest.approx(
-            np.quantile(draws, level, axis=0, method="weibull").tolist()
-        )
-        assert rows.y_pred.tolist() == pytest.approx(draws.mean(axis=0).tolist())
-
-
 TWO_SIDED = uc.Intervals.from_bounds(Y, P - 1, U, y_pred=P)
 UPPER = uc.Intervals.from_bounds(Y, upper=U, y_pred=P)
 LOWER = uc.Intervals.from_bounds(Y, lower=P - 1, y_pred=P)
 MESSAGES = {
     "no prediction": (lambda: uc.Intervals.from_bounds(Y, upper=U), ex.ArgumentError, "y_pred"),
     "excess": (lambda: uc.excess(Y, -INF, U), ex.ArgumentError, "y_pred"),
-    "no bound": (lambda: uc.Intervals.from_bounds(Y, y_pred=P), ex.ArgumentError, "lower"),
-    "some rows": (
-        lambda: uc.Intervals.from_bounds(Y, [-INF, 0, 0, 0], U, y_pred=P),
-        ex.NonFiniteError,
-        "lower",
-    ),
-    "wrong side": (
-        lambda: uc.Intervals.from_bounds(Y, upper=P - 1, y_pred=P),
-        ex.PredictionOutsideError,
-        "y_pred",
-    ),
-    "one level": (lambda: uc.Intervals.from_quantiles(Y, U[:, None], [0.9]), ex.ArgumentError, "y_pred"),
-    "the median of draws": (
-        lambda: uc.Intervals.from_samples(Y, [Y, Y], levels=[0.5], axis=0),
-        ex.ArgumentError,
-        "levels",
-    ),
     "sums of sketches": (lambda: UPPER.sketch() + LOWER.sketch(), ex.ArgumentError),
     "crossings": (lambda: UPPER.ucc().crossings(LOWER.ucc()), ex.ArgumentError, "other"),
     "drift": (lambda: UPPER.sketch().drift(LOWER.sketch()), ex.ArgumentError, "other"),

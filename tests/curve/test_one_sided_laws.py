@@ -6,20 +6,13 @@ the definitions; and turning all signs changes none of them. Both are asked of e
 
 from __future__ import annotations
 
-import math
-from fractions import Fraction as F
-
 import numpy as np
-import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings
 
 import uccurve as uc
-from one_sided_cases import COSTS, PAIRS, SIDES, close, limit, oracle
+from one_sided_cases import COSTS, PAIRS, SIDES, limit, oracle
 from strategies import cases
 from uccurve.exceptions import UccurveError
-
-UNITS = [1.0, 2.0**-40, 2.0**40]
 
 
 def around_zero(case, side):
@@ -29,46 +22,6 @@ def around_zero(case, side):
     bands = [float(exact.band(row)) for row in case.oracle().rows]
     weight = None if case.weight is None else [w for w in case.weight if w > 0]
     return uc.Intervals.from_bands(toward, 0 * np.array(toward), bands, sample_weight=weight)
-
-
-@given(cases(zero_bands=True, units=UNITS), SIDES, st.integers(0, 16))
-@settings(max_examples=200)
-def test_points_at_a_miss_rate(case, side, sixteenths):
-    """The first operating point that misses no more, the gain there, or no such point."""
-    rate, exact, rows = F(sixteenths, 16), oracle(case, side), limit(case, side)
-    found = next((t for t in exact.points if exact.costs(t)["miss_rate"] <= rate), None)
-    if found is None:
-        with pytest.raises(uc.exceptions.UnreachableError):
-            rows.ucc(vary=case.vary).at(miss_rate=float(rate))
-        return
-    curve = rows.ucc(vary=case.vary)
-    assert curve.at(miss_rate=float(rate)).parameter == float(found)
-    mean = exact.mean(map(exact.band, exact.rows))
-    if case.vary == "scale" and mean > 0:
-        constant = exact.constant().needed("bandwidth", rate)
-        if constant > 0:
-            gain = 1 - exact.costs(found)["bandwidth"] / constant
-            assert close(curve.gain_at(miss_rate=float(rate)), gain, 1)
-    if 0 < rate < 1:
-        assert math.isclose(curve.score_at(miss_rate=float(rate)), exact.score_at(rate), rel_tol=1e-12)
-
-
-@given(cases(zero_bands=True, units=UNITS), SIDES, st.integers(1, 15))
-@settings(max_examples=200)
-def test_conformal_calibration_takes_the_right_rank(case, side, sixteenths):
-    """The critical value of rank (n + 1)(1 - alpha), rounded up, in exact arithmetic; infinite beyond n."""
-    assume(case.weight is None)
-    exact = oracle(case, side)
-    critical = sorted(math.inf if t is None else t for t in map(exact.critical, exact.rows))
-    rank = math.ceil((len(critical) + 1) * F(16 - sixteenths, 16))
-    expected = float(critical[rank - 1]) if rank <= len(critical) else math.inf
-    scaler = uc.ConformalScaler(miss_rate=sixteenths / 16, vary=case.vary)
-    if math.isinf(expected):
-        with pytest.warns(uc.exceptions.InfiniteParameterWarning):
-            scaler.fit(limit(case, side))
-    else:
-        scaler.fit(limit(case, side))
-    assert scaler.parameter_ == expected
 
 
 def answers(rows, vary, scale_of_rows=1.0):

@@ -199,13 +199,6 @@ def test_the_cheapest_point(case, pair, sixteenths):
     assert close(optimum.original_cost, c * as_given[pair[0]] + (1 - c) * as_given[pair[1]], finest(case))
 
 
-def test_zero_bands_can_be_the_cheapest():
-    """With large errors and wide bands it is cheapest to give no band at all."""
-    optimum = uc.UCC(uc.Intervals.from_bands([5, 6], [0, 0], [1, 1])).minimize_cost(0.9)
-    assert optimum.point.parameter == 0
-    assert optimum.cost == pytest.approx(0.1)
-
-
 def sign_changes(a, b, x, y):
     """Brackets (low, high) between which the order of two oracle curves changes, by rising y."""
     levels = sorted(
@@ -225,7 +218,7 @@ def sign_changes(a, b, x, y):
 
 @pytest.mark.slow
 @given(cases(units=[1.0], max_rows=6), cases(units=[1.0], max_rows=6), st.sampled_from(PAIRS))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_crossings(one, two, pair):
     """Curves swap order where the definitions say so, exactly, also inside a linear piece."""
     a, b = one.oracle(), two.oracle()

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 import uccurve as uc
-from errors import raises
-from uccurve import exceptions as ex
 
 I = uc.Intervals
 
@@ -94,45 +92,6 @@ def test_a_range_that_ends_on_a_plateau_keeps_it():
     assert curve.area(x="excess", y="deficit", deficit=(0.25, 0.5), partial="strip") == pytest.approx(
         0.0729166666
     )
-
-
-@pytest.mark.parametrize("vary", ["scale", "shift"])
-def test_constant_bands_given_as_two_gain_exactly_zero(vary):
-    """The asymmetric way through the formulas must not round differently."""
-    e = np.random.default_rng(0).normal(size=99)
-    curve = I.from_bands(e, np.zeros(99), 0.7, 0.7).ucc(vary=vary)
-    for x in ("bandwidth", "excess"):
-        for y in ("miss_rate", "deficit"):
-            assert curve.gain(x=x, y=y) == 0
-            assert curve.gain(x=x, y=y, miss_rate=(0.1, 0.6), partial="strip") == 0
-
-
-@pytest.mark.parametrize("weight", [1e-95, 1e95])
-def test_only_the_ratios_of_weights_matter(weight):
-    """Also those of the smallest and the largest ones."""
-    e, z = [1e-99, 2e-99, 4e-99], [1e-99, 2e-99, 1e-99]
-    one, other = I.from_bands(e, [0] * 3, z, sample_weight=[1, 2, 2]), [weight / 2, weight, weight]
-    two = I.from_bands(e, [0] * 3, z, sample_weight=other)
-    assert two.ucc().area() == pytest.approx(one.ucc().area())
-    assert two.ucc().gain() == pytest.approx(one.ucc().gain())
-    assert uc.bandwidth(two.lower, two.upper, sample_weight=other) == pytest.approx(
-        one.ucc().original.bandwidth
-    )
-
-
-def test_wrong_objects_are_named():
-    """Lists are not intervals and intervals are not curves."""
-    good = I.from_bands([1], [0], 1)
-    with raises(ex.ArgumentError, "intervals"):
-        uc.UCC([1, 2])
-    with raises(ex.ArgumentError, "other"):
-        good.ucc().crossings(good)
-    with raises(ex.ArgumentError, "vary"):
-        uc.UCC(good, vary=np.array(["scale", "shift"]))
-    with raises(ex.ArgumentError, "partial"):
-        good.ucc().gain(partial="nonsense")
-    with raises(ex.ArgumentError, "miss_rate"):
-        good.ucc().area(miss_rate="01", partial="strip")
 
 
 def test_crossings_lie_exactly_on_operating_points():

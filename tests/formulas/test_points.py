@@ -11,7 +11,6 @@ import pytest
 import uccurve as uc
 from uccurve._base.arrays import namespace
 from uccurve.formulas.lines import prefix_sums
-from uccurve.report_page._sampled_curve import lower_hull
 
 xp = namespace(np.empty(0))
 
@@ -39,25 +38,3 @@ def test_prefix_sums_of_many_equal_terms_lose_few_digits():
     off, plainly = (abs(F(float(column[-1])) - F(0.1) * n) for column in (sums, np.cumsum(np.full(n, 0.1))))
     assert 10 * off < plainly
     assert np.all(np.diff(sums) > 0)
-
-
-def on_hull(places, x, y):
-    """Keep the places of points that are strictly below every line between two others, one after another."""
-    kept = [i for i in places if i == 0 or (x[i], y[i]) != (x[i - 1], y[i - 1])]
-    ends = {kept[0], kept[-1]}
-
-    def above(i):
-        pairs = itertools.product([j for j in kept if j < i], [j for j in kept if j > i])
-        return any((y[i] - y[j]) * (x[k] - x[j]) >= (y[k] - y[j]) * (x[i] - x[j]) for j, k in pairs)
-
-    return [i for i in kept if i in ends or not above(i)]
-
-
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 7, 12])
-def test_the_hull_is_what_no_line_between_others_is_below(n):
-    """Random stairs of integers: points on a line, equal points, and equal x or y."""
-    rng = np.random.default_rng(n)
-    for _ in range(30):
-        x = np.cumsum(rng.integers(0, 4, size=n)).astype(float)
-        y = 40.0 - np.cumsum(rng.integers(0, 4, size=n))
-        assert lower_hull(xp, x, y).tolist() == on_hull(range(n), x, y)

@@ -31,19 +31,10 @@ def test_bounds_and_bands_are_two_ways_to_say_the_same():
     a = uc.Intervals.from_bounds(Y, LOWER, UPPER, y_pred=P)
     b = uc.Intervals.from_bands(Y, P, [0.5, 1, 1], [0.5, 2, 4])
     same(a, b)
-    assert a.n == 3
-    assert a.n_outputs == 1
-    assert not a.symmetric
+    assert (a.n, a.n_outputs, a.symmetric) == (3, 1, False)
     np.testing.assert_array_equal(a.residual, [-0.5, 0, 3])
     np.testing.assert_array_equal(b.lower, LOWER)
-    np.testing.assert_array_equal(a.upper, UPPER)
-
-
-def test_given_bounds_are_kept_to_the_bit():
-    """0.3 - (0.3 - 0.1) is not 0.1; the bounds a user gives are not rebuilt from bands."""
-    a = uc.Intervals.from_bounds([0.2], [0.1], [0.7], y_pred=[0.3])
-    assert a.lower[0] == 0.1
-    assert a.upper[0] == 0.7
+    assert uc.Intervals.from_bounds([0.2], [0.1], [0.9], y_pred=[0.8]).lower[0] == 0.1 != 0.8 - (0.8 - 0.1)
 
 
 def test_without_a_prediction_the_midpoint_serves():
@@ -72,8 +63,8 @@ def test_a_band_named_for_one_side_is_a_limit_on_that_side():
         uc.Intervals.from_bands(Y, P, upper_band=high),
     )
     assert [both.side, lower.side, upper.side] == ["both", "lower", "upper"]
-    assert lower.lower.tolist() == [0.5, 0.0, 0.0]
-    assert upper.upper.tolist() == [3.5, 4.0, 7.0]
+    assert (lower.lower.tolist(), lower.upper.tolist()) == ([0.5, 0.0, 0.0], [np.inf] * 3)
+    assert (upper.lower.tolist(), upper.upper.tolist()) == ([-np.inf] * 3, [3.5, 4.0, 7.0])
     assert uc.Intervals.from_bands(Y, P, lower_band=2).lower_band.tolist() == [2, 2, 2]
 
 
@@ -98,21 +89,15 @@ def test_quantiles_give_the_outermost_pair_and_the_median():
     same(a, uc.Intervals.from_bounds([1, 2, 3], table[:, 1], table[:, 2], y_pred=table[:, 0]))
     b = uc.Intervals.from_quantiles([1, 2, 3], table[:, 1:3], [0.1, 0.9])
     same(b, uc.Intervals.from_bounds([1, 2, 3], table[:, 1], table[:, 2]))
-    c = uc.Intervals.from_quantiles([1, 2, 3], table, [0.5, 0.1, 0.9, 0.75], y_pred=[1, 3, 1])
-    same(c, uc.Intervals.from_bounds([1, 2, 3], table[:, 1], table[:, 2], y_pred=[1, 3, 1]))
 
 
-def test_samples_give_mean_and_deviation_or_quantiles():
-    """The quantiles are those that NumPy calls Weibull's: the j-th of m draws has the level j / (m + 1)."""
+def test_samples_give_mean_and_deviation():
+    """Around the mean, or another prediction."""
     rng = np.random.default_rng(0)
     y, draws = rng.normal(size=20), rng.normal(size=(7, 20))
     same(uc.Intervals.from_samples(y, draws), uc.Intervals.from_std(y, draws.mean(axis=0), draws.std(axis=0)))
-    low, high = np.quantile(draws, [0.15, 0.8], axis=0, method="weibull")
-    a = uc.Intervals.from_samples(y, draws, levels=(0.8, 0.15), y_pred=np.median(draws, axis=0))
-    np.testing.assert_allclose(a.lower, low, rtol=1e-14)
-    np.testing.assert_allclose(a.upper, high, rtol=1e-14)
-    two = uc.Intervals.from_samples(draws[:2].T, rng.normal(size=(5, 20, 2)))
-    assert two.n_outputs == 2
+    same(uc.Intervals.from_samples(y, draws, y_pred=y), uc.Intervals.from_std(y, y, draws.std(axis=0)))
+    assert uc.Intervals.from_samples([1, 1], np.full((7, 2), 0.1)).lower_band.tolist() == [0, 0]
 
 
 FRAMES = {
@@ -132,8 +117,6 @@ def test_frames_of_any_library(kind):
     same(a, uc.Intervals.from_bounds(Y, LOWER, UPPER, y_pred=P, sample_weight=[1, 3, 2]))
     b = uc.Intervals.from_frame(frame, y_true="y", y_pred="yhat", std="sd")
     same(b, uc.Intervals.from_std(Y, P, [1, 2, 3]))
-    c = uc.Intervals.from_frame(frame, y_true="y", lower="lo", upper="hi")
-    same(c, uc.Intervals.from_bounds(Y, LOWER, UPPER))
     d = uc.Intervals.from_frame(frame, y_true=["y", "y"], y_pred=["yhat", "y"], std=["sd", "sd"])
     assert d.n_outputs == 2
     native = type(frame)
@@ -149,31 +132,11 @@ def test_columns_are_accepted_wherever_arrays_are(make):
     assert list(a.by(make(["b", "a", "b"]))) == ["a", "b"]
 
 
-def test_the_library_of_a_frame_can_be_chosen():
-    """Five columns, one row an operating point."""
-    curve = uc.Intervals.from_bands([1, 2], [0, 0], [1, 1]).ucc()
-    frame = curve.to_frame("polars")
-    assert isinstance(frame, pl.DataFrame)
-    assert frame.columns == ["parameter", "miss_rate", "bandwidth", "excess", "deficit"]
-    assert frame.rows() == [(0.0, 1.0, 0.0, 0.0, 1.5), (1.0, 0.5, 1.0, 0.0, 0.5), (2.0, 0.0, 2.0, 0.5, 0.0)]
-    assert isinstance(curve.to_frame("pandas"), pd.DataFrame)
-
-
-def test_integers_and_small_floats_are_used_in_double_precision():
-    """Sums over millions of rows need it."""
-    a = uc.Intervals.from_bands(
-        np.array([1, 2]), np.array([0, 0], dtype=np.float32), np.array([1, 2], dtype=np.uint8)
-    )
-    assert {c.dtype for c in (a.y_true, a.y_pred, a.lower_band)} == {np.dtype(np.float64)}
-
-
 def test_dropping_drops_rows_with_all_their_outputs_and_weights():
     """A row is a row."""
     y = np.array([[1.0, 2.0], [np.inf, 1.0], [3.0, 3.0]])
-    with pytest.warns(uc.exceptions.DroppedRowsWarning):
-        a = uc.Intervals.from_bands(
-            y, np.zeros((3, 2)), np.ones((3, 2)), sample_weight=[1, 2, 3], invalid="drop"
-        )
+    with pytest.warns(ex.DroppedRowsWarning):
+        a = uc.Intervals.from_bands(y, np.zeros((3, 2)), 1.0, sample_weight=[1, 2, 3], invalid="drop")
     assert a.n == 2
     np.testing.assert_array_equal(a.sample_weight, [1, 3])
 
@@ -189,11 +152,10 @@ def test_masked_and_missing_values_are_not_numbers():
 def test_views_of_the_same_rows():
     """constant, scaled, shifted, floored: bands change, nothing else."""
     a = uc.Intervals.from_bands(Y, P, [0.0, 1.0, 2.0], [1.0, 3.0, 2.0], sample_weight=[1, 1, 2])
-    np.testing.assert_array_equal(a.constant().lower_band, [1.625] * 3)
-    assert a.constant().symmetric
-    np.testing.assert_array_equal(a.scaled(2).upper_band, [2, 6, 4])
-    np.testing.assert_array_equal(a.shifted(-1).lower_band, [0, 0, 1])
-    np.testing.assert_array_equal(a.floored(1.5).upper_band, [1.5, 3, 2])
+    assert a.constant().lower_band.tolist() == [1.625] * 3
+    assert a.scaled(2).upper_band.tolist() == [2, 6, 4]
+    assert a.shifted(-1).lower_band.tolist() == [0, 0, 1]
+    assert a.floored(1.5).upper_band.tolist() == [1.5, 3, 2]
     assert a.scaled(2).sample_weight is a.sample_weight
 
 
@@ -205,65 +167,18 @@ def test_standardized_observations_have_mean_0_and_variance_1(weighted, outputs)
     if outputs == 1:
         y = y[:, 0]
     weight = rng.exponential(size=50) if weighted else None
-    a = uc.Intervals.from_bands(
-        y, y * 0.9, np.abs(y) * rng.uniform(size=y.shape) + np.abs(y), sample_weight=weight
-    )
+    a = uc.Intervals.from_bands(y, y * 0.9, np.abs(y) * rng.uniform(1, 2, size=y.shape), sample_weight=weight)
     b = a.standardized()
     np.testing.assert_allclose(np.average(b.y_true, axis=0, weights=weight), 0, atol=1e-12)
     np.testing.assert_allclose(np.average(b.y_true**2, axis=0, weights=weight), 1, rtol=1e-12)
     for one, other in zip(a.outputs(), b.outputs(), strict=True):
         assert other.ucc().gain() == pytest.approx(one.ucc().gain(), rel=1e-9)
         assert other.ucc().at(miss_rate=0.2).parameter == pytest.approx(one.ucc().at(miss_rate=0.2).parameter)
+    with raises(ex.ArgumentError, "y_true"):  # no unit, however the mean is rounded
+        uc.Intervals.from_bands([0.1] * 7, [0] * 7, 1).standardized()
 
 
-def test_groups_are_sorted_and_complete():
-    """Each row in its group, weights and outputs with it."""
-    a = uc.Intervals.from_bounds(
-        np.arange(6.0), np.arange(6.0) - 1, np.arange(6.0) + 2, sample_weight=np.arange(6)
-    )
-    groups = a.by(["b", "a", "b", "c", "a", "b"])
-    assert list(groups) == ["a", "b", "c"]
-    np.testing.assert_array_equal(groups["b"].y_true, [0, 2, 5])
-    np.testing.assert_array_equal(groups["b"].sample_weight, [0, 2, 5])
-    np.testing.assert_array_equal(groups["a"].lower, [0, 3])
-    assert list(a.by(np.array([3, 1, 3, 2, 1, 2]))) == [1, 2, 3]
-    days = a.by(np.array(["2024-01-02", "2024-01-01"] * 3, dtype="datetime64[D]"))
-    assert len(days) == 2
-
-
-def test_representations_say_what_is_inside():
-    """Short and without surprises."""
-    a = uc.Intervals.from_bands(
-        np.ones((4, 2)), np.zeros((4, 2)), 0.5, 1.5 * np.ones((4, 2)), sample_weight=[1, 2, 3, 4]
-    )
-    assert repr(a) == "Intervals(n=4, outputs=2, bandwidth=1, asymmetric, weighted)"
-    assert repr(a.ucc(vary="shift")) == f"UCC({a!r}, vary='shift')"
-
-
-@pytest.mark.parametrize("value", [0.1, 1e-90])
-def test_constant_observations_have_no_unit(value):
-    """However their mean is rounded."""
-    with raises(uc.exceptions.ArgumentError, "y_true"):
-        uc.Intervals.from_bands([value] * 7, [0] * 7, 1).standardized()
-
-
-def test_draws_that_are_all_alike():
-    """No spread: a band of exactly zero, and quantiles that do not cross."""
-    assert uc.Intervals.from_samples([1, 1], np.full((7, 2), 0.1)).lower_band.tolist() == [0, 0]
-    for draws, levels in ((19, (0.05, 0.95)), (3, (0.25, 0.75))):
-        assert uc.Intervals.from_samples([1, 1], np.full((draws, 2), 0.1), levels=levels).lower.tolist() == [
-            0.1,
-            0.1,
-        ]
-
-
-def test_levels_that_are_close_are_not_the_same():
-    """Columns are told apart by the level itself, not by how it prints."""
-    a = uc.Intervals.from_quantiles([1.0], [[0.0, 1.0, 5.0]], [0.4999999, 0.5, 0.5000001])
-    assert (a.lower[0], a.y_pred[0], a.upper[0]) == (0, 1, 5)
-
-
-@pytest.mark.parametrize(("axis", "levels"), [(0, None), (1, (0.15, 0.85)), (2, None), (-1, (0.15, 0.85))])
+@pytest.mark.parametrize(("axis", "levels"), [(2, None), (-2, (0.15, 0.85))])
 def test_draws_along_any_axis_are_the_same_draws(axis, levels):
     """Rows, outputs and draws in any order, given by the axis of the draws."""
     rng = np.random.default_rng(0)
@@ -272,18 +187,10 @@ def test_draws_along_any_axis_are_the_same_draws(axis, levels):
     same(uc.Intervals.from_samples(y, np.moveaxis(draws, 0, axis), axis=axis, levels=levels), wanted)
 
 
-def test_draws_of_a_square_table_are_along_its_first_axis():
-    """Both readings are possible, and differ: another axis must be passed."""
-    y, draws = np.arange(3.0), np.arange(9.0).reshape(3, 3)
-    same(uc.Intervals.from_samples(y, draws, axis=1), uc.Intervals.from_samples(y, draws.T.copy(), axis=0))
-    assert uc.Intervals.from_samples(y, draws, axis=1).y_pred.tolist() == [1, 4, 7]
-    assert uc.Intervals.from_samples(y, draws).y_pred.tolist() == [3, 4, 5]
-
-
 @pytest.mark.parametrize(
     "rounded",
-    [lambda v: np.round(v, 12), lambda v: np.round(v, 4), lambda v: v.astype(np.float32).astype(float)],
-    ids=["12 decimals", "4 decimals", "float32"],
+    [lambda v: np.round(v, 4), lambda v: v.astype(np.float32).astype(float)],
+    ids=["4 decimals", "float32"],
 )
 def test_almost_symmetric_bands_are_described_as_symmetric(rounded):
     """Rounded bounds must not jump to the ceiling of bands that may differ; sketches say the same."""
@@ -291,36 +198,19 @@ def test_almost_symmetric_bands_are_described_as_symmetric(rounded):
     pred, band = 10 * rng.normal(size=500), rng.exponential(size=500) + 0.5
     y = pred + band * rng.normal(size=500)
     rows = uc.Intervals.from_bounds(y, rounded(pred - band), rounded(pred + band), y_pred=pred)
-    assert rows.symmetric
-    assert rows.ucc().symmetric
-    assert rows.sketch().curve().symmetric
-    exact = uc.Intervals.from_bands(y, pred, band)
-    (score, _) = uc.compare({"rounded": rows}, n_resamples=9, rng=0).scores
-    assert score.ceiling == pytest.approx(exact.ucc().ceiling(), rel=1e-6)
     wide = uc.Intervals.from_bands(y, pred, band, 1.1 * band)
-    assert not wide.symmetric
-    assert not wide.sketch().curve().symmetric
+    for curve, other in ((rows.ucc(), wide.ucc()), (rows.sketch().curve(), wide.sketch().curve())):
+        assert curve.symmetric
+        assert not other.symmetric
 
 
-SUPPLIED = {
-    "bounds": (uc.Intervals.from_bounds(Y, LOWER, UPPER, y_pred=P), 1.0, 1.5),
-    "outputs": (
-        uc.Intervals.from_bands([[1, 1], [5, 1]], np.zeros((2, 2)), [[1, 2], [3, 0]], sample_weight=[3, 1]),
-        3 / 4,
-        (3 * 3 + 3) / 8,
-    ),
-    "upper limit": (uc.Intervals.from_bounds(Y, upper=UPPER, y_pred=P), 1.0, 6.5 / 3),
-}
-
-
-@pytest.mark.parametrize("name", SUPPLIED)
-def test_coverage_and_bandwidth_as_supplied(name):
-    """Weighted, with all outputs pooled; the metrics say the same."""
-    rows, coverage, bandwidth = SUPPLIED[name]
-    assert (rows.coverage, rows.bandwidth) == pytest.approx((coverage, bandwidth), rel=1e-15)
-    given = {"sample_weight": rows.sample_weight}
-    assert rows.coverage == pytest.approx(uc.coverage(rows.y_true, rows.lower, rows.upper, **given))
-    assert rows.bandwidth == pytest.approx(uc.bandwidth(rows.lower, rows.upper, y_pred=rows.y_pred, **given))
+def test_coverage_and_bandwidth_as_supplied_pool_outputs_and_know_limits():
+    """By hand."""
+    bands = [[1, 2], [3, 0]]
+    two = uc.Intervals.from_bands([[1, 1], [5, 1]], np.zeros((2, 2)), bands, sample_weight=[3, 1])
+    assert (two.coverage, two.bandwidth) == (3 / 4, (3 * 3 + 3) / 8)
+    limit = uc.Intervals.from_bounds(Y, upper=UPPER, y_pred=P)
+    assert (limit.coverage, limit.bandwidth) == (1, pytest.approx(6.5 / 3, rel=1e-15))
 
 
 @given(cases())

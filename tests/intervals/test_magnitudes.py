@@ -36,16 +36,12 @@ def test_each_door_names_the_argument_and_the_rows(name):
     DOORS[name]([1e-100, 1e100, 0.0])
 
 
-@pytest.mark.parametrize("invalid", ["raise", "drop"])
-def test_frames_follow_the_same_rule(invalid):
+def test_frames_follow_the_same_rule():
     """In a scan, for values and weights."""
     frame = pl.DataFrame({"y": [1.0, 1e150, 2.0], "p": ZERO, "s": GOOD, "w": [1.0, 1.0, 1e-150]})
     model = {"m": uc.Columns(y_true="y", y_pred="p", std="s", sample_weight="w")}
-    if invalid == "raise":
-        with pytest.raises(MagnitudeError) as caught:
-            uc.scan(frame, model)
-        assert (caught.value.argument, caught.value.count) == ("y_true", 1)
-        return
+    with raises(MagnitudeError, "y_true", count=1):
+        uc.scan(frame, model)
     with pytest.warns(DroppedRowsWarning) as warned:
         assert uc.scan(frame, model, invalid="drop")["m"] == I.from_std([1.0], [0.0], [1.0]).sketch()
     assert [error.argument for error in warned[0].message.reasons] == ["y_true", "sample_weight"]
@@ -54,17 +50,15 @@ def test_frames_follow_the_same_rule(invalid):
 RANGES = (
     {},
     {"miss_rate": (0.1, 0.6)},
-    {"coverage": (0.5, 0.9)},
     {"bandwidth": (0.5, 2.0)},
-    {"excess": (0.1, 0.5)},
     {"deficit": (0.1, 0.9)},
     {"parameter": (0.5, 1.5)},
 )
 
 
-@pytest.mark.parametrize(("unit", "vary"), [(2.0**-330, "scale"), (2.0**330, "scale"), (2.0**330, "shift")])
 @pytest.mark.parametrize(
-    ("x", "y"), [(x, y) for x in ("bandwidth", "excess") for y in ("miss_rate", "deficit")]
+    ("x", "y", "vary", "unit"),
+    [("bandwidth", "deficit", "scale", 2.0**-330), ("excess", "miss_rate", "shift", 2.0**330)],
 )
 def test_areas_and_gains_have_the_same_digits_in_any_unit(x, y, vary, unit):
     """With two-sided bands, an exact prediction, ties and weights of the same size; in sketches too."""
@@ -80,12 +74,9 @@ def test_areas_and_gains_have_the_same_digits_in_any_unit(x, y, vary, unit):
             axis: tuple(end * unit if axis in in_y else end for end in ends) for axis, ends in part.items()
         }
         power = unit**2 if y == "deficit" and not part else unit
-        assert other.area(x=x, y=y, **moved) == pytest.approx(
-            one.area(x=x, y=y, **part) * power, rel=1e-12, abs=0, nan_ok=True
-        )
-        assert other.gain(x=x, y=y, **moved) == pytest.approx(
-            one.gain(x=x, y=y, **part), rel=1e-9, nan_ok=True
-        )
+        area, gain = one.area(x=x, y=y, **part), one.gain(x=x, y=y, **part)
+        assert other.area(x=x, y=y, **moved) == pytest.approx(area * power, rel=1e-12, abs=0, nan_ok=True)
+        assert other.gain(x=x, y=y, **moved) == pytest.approx(gain, rel=1e-9, nan_ok=True)
     if vary == "scale":
         one, other = tame.sketch().curve(), rows.sketch().curve()
         assert other.gain(x=x, y=y) == pytest.approx(one.gain(x=x, y=y), rel=1e-9)
@@ -100,16 +91,3 @@ def test_gains_under_shift_do_not_depend_on_how_wide_the_constant_band_is():
     assert I.from_bands(*columns).ucc(vary="shift").gain() == pytest.approx(float(gain), rel=1e-9)
     constant = I.from_bands([1.0, 2.0], [0.0] * 2, 1e30).ucc(vary="shift")
     assert constant.gain() == constant.gain(y="deficit") == 0.0
-
-
-@pytest.mark.parametrize("size", [2.0**-300, 2.0**300])
-def test_weights_of_sketches_add(size):
-    """They keep their size: 0.6 of the weight is missed in both parts together."""
-    heavy = I.from_bands([2, 0.5], [0, 0], 1.0, sample_weight=[4 * size] * 2)
-    light = I.from_bands([2, 2], [0, 0], 1.0, sample_weight=[size] * 2)
-    found = heavy.sketch() + light.sketch()
-    assert found.curve().original.miss_rate == pytest.approx(0.6)
-    assert (
-        found
-        == I.from_bands([2, 0.5, 2, 2], [0] * 4, 1.0, sample_weight=np.array([4, 4, 1, 1]) * size).sketch()
-    )

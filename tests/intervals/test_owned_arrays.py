@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import array
 import tracemalloc
 
 import array_api_strict as strict
@@ -24,28 +23,14 @@ def changed(values):
 
 def numbers(rows):
     """Some answers, from cached sums and from the rows themselves."""
-    point = rows.ucc().original
-    return (
-        rows.y_true.tolist(),
-        rows.lower.tolist(),
-        rows.upper.tolist(),
-        point,
-        rows.ucc().gain(),
-        repr(rows),
-    )
-
-
-def quantiles(p, z):
-    return np.stack([p - z, p + z], axis=1)
+    columns = [column.tolist() for column in (rows.y_true, rows.lower, rows.upper)]
+    return *columns, rows.ucc().original, rows.ucc().gain(), repr(rows)
 
 
 CONSTRUCTORS = {
     "bounds": lambda y, p, z, w: uc.Intervals.from_bounds(y, p - z, p + z, y_pred=p, sample_weight=w),
     "bands": lambda y, p, z, w: uc.Intervals.from_bands(y, p, z, z, sample_weight=w),
-    "quantiles": lambda y, p, z, w: uc.Intervals.from_quantiles(
-        y, quantiles(p, z), [0.1, 0.9], sample_weight=w
-    ),
-    "samples": lambda y, p, z, w: uc.Intervals.from_samples(y, quantiles(p, z).T, y_pred=p, sample_weight=w),
+    "samples": lambda y, p, z, w: uc.Intervals.from_samples(y, [p - z, p + z], y_pred=p, sample_weight=w),
 }
 
 
@@ -62,9 +47,8 @@ def test_arrays_that_change_afterwards_change_nothing(make):
 @pytest.mark.parametrize(
     "view",
     [
-        lambda table: table[:, 0],
         lambda table: memoryview(table[0]),
-        lambda table: np.frombuffer(table, dtype=np.float64),
+        lambda table: strict.asarray(table[0], copy=False),
         lambda table: read_only(table[:, 0]),
         lambda table: pd.DataFrame(table, copy=False)[0],
         lambda table: pa.array(table[0]),
@@ -78,8 +62,8 @@ def test_views_of_an_array_that_changes_change_nothing(view):
     expected = np.asarray(given).tolist()
     rows = uc.Intervals.from_bands(given, given, given)
     changed(table)
-    assert rows.y_true.tolist() == expected
-    assert rows.lower_band.tolist() == rows.y_pred.tolist() == rows.y_true.tolist()
+    for column in (rows.y_true, rows.y_pred, rows.lower_band):
+        assert np.asarray(column).tolist() == expected
 
 
 def read_only(values):
@@ -92,25 +76,10 @@ def test_a_frame_that_changes_in_place_changes_nothing():
     frame = pd.DataFrame({"y": [1.0, 2], "p": [0.0, 0], "s": [1.0, 1], "w": [1.0, 3]})
     rows = uc.Intervals.from_frame(frame, y_true="y", y_pred="p", std="s", sample_weight="w")
     columns = uc.Intervals.from_std(frame["y"], frame["p"], frame["s"], sample_weight=frame["w"])
+    frame.loc[1, :] = 99.0
+    frame *= 10
     expected = numbers(uc.Intervals.from_std([1, 2], [0, 0], [1, 1], sample_weight=[1, 3]))
-    for name in "ypsw":
-        frame.loc[1, name] = 99.0
-        frame[name] *= 10
     assert numbers(rows) == numbers(columns) == expected
-
-
-def test_other_buffers_and_kinds_that_change_change_nothing():
-    """Arrays of Python, and those of the array API standard."""
-    plain, standard = array.array("d", [1.0, 2.0]), strict.asarray([1.0, 2.0])
-    one, other = (uc.Intervals.from_bands(values, [0, 0], values) for values in (plain, standard))
-    plain[0] = 99.0
-    standard[0] = 99.0
-    assert one.y_true.tolist() == [1, 2]
-    assert [float(value) for value in other.y_true] == [1, 2]
-    beside = np.array([1.0, 2.0])
-    mixed = uc.Intervals.from_bands(strict.asarray([3.0, 4.0]), beside, 1.0)
-    changed(beside)
-    assert [float(value) for value in mixed.y_pred] == [1, 2]
 
 
 @pytest.mark.slow
@@ -149,9 +118,8 @@ def test_read_only_arrays_and_made_ones_are_not_copied():
     rows = uc.Intervals.from_bands(y, p, z)
     for mine, given in ((rows.y_true, y), (rows.y_pred[5:], p[5:]), (rows.lower_band, z)):
         assert np.shares_memory(mine, given)
-    assert np.shares_memory(rows.y_true, uc.Intervals.from_bands(rows.y_true, p, z).y_true)
-    assert np.shares_memory(rows.y_true, rows.scaled(2).y_true)
-    assert np.shares_memory(rows.y_true, rows[5:].y_true)
+    for other in (uc.Intervals.from_bands(rows.y_true, p, z), rows.scaled(2), rows[5:]):
+        assert np.shares_memory(rows.y_true, other.y_true)
 
 
 def peak_arrays(function):

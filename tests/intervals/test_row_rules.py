@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 import uccurve as uc
+from errors import raises
 from uccurve.intervals import rules
 
 SHAPES = {
@@ -50,7 +51,7 @@ def broken_by_arrays(roles, table):
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_arrays_and_frames_judge_every_row_alike(shape):
-    """Each row counts for the same rule, and is valid exactly if it breaks none; a null is like NaN."""
+    """Each row counts for the same rule; a null is like NaN."""
     roles = SHAPES[shape]
     table = every_row(roles)
     first = broken_by_arrays(roles, table)
@@ -61,12 +62,25 @@ def test_arrays_and_frames_judge_every_row_alike(shape):
             for role, column in zip(roles, table.T, strict=True)
         }
         frame = nw.from_native(pl.DataFrame(data, schema=dict.fromkeys(roles, pl.Float64)))
-        judged = frame.select(
-            rules.valid_expression(nw, roles).alias("valid"),
-            rules.first_broken_expression(nw, roles).alias("rule"),
-        )
+        judged = frame.select(rule=rules.first_broken_expression(nw, roles))
         assert np.array_equal(judged["rule"].to_numpy(), first)
-        assert np.array_equal(judged["valid"].to_numpy(), first == rules.NO_RULE)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_intervals_refuse_a_row_for_the_rule_that_it_breaks(shape):
+    """They look at all values at once, and consult the rules only then: that look overlooks none."""
+    roles = SHAPES[shape]
+    table = every_row(roles)
+    first = broken_by_arrays(roles, table)
+    make = {"std": uc.Intervals.from_std, "bands": uc.Intervals.from_bands}.get(
+        shape, uc.Intervals.from_bounds
+    )
+    absent = {"upper limit": {"lower": None}, "lower limit": {"upper": None}}.get(shape, {})
+    for number in set(first.tolist()) - {rules.NO_RULE}:
+        rule, broken = rules.ROW_RULES[number], table[first.tolist().index(number)]
+        rows = np.stack([np.ones(len(roles)), broken], axis=1)  # beside a row that breaks none
+        with raises(rule.error, rule.argument, count=1, first=1):
+            make(**dict(zip(roles, rows, strict=True)), **absent)
 
 
 def test_every_rule_can_be_broken():

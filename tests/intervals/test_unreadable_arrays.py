@@ -17,7 +17,6 @@ good = I.from_bands(Y, np.zeros(3), np.ones(3))
 DOORS = {
     "from_quantiles": ("quantiles", lambda a: I.from_quantiles(Y, a, [0.1, 0.9])),
     "from_samples": ("samples", lambda a: I.from_samples(Y, a)),
-    "multioutput": ("multioutput", lambda a: uc.bandwidth(Y, Y + 1, multioutput=a)),
     "by": ("labels", good.by),
     "blocks": ("blocks", lambda a: uc.confidence_interval(good, "area", blocks=a)),
     "rows": ("rows", lambda a: good[a]),
@@ -77,35 +76,28 @@ TENSORS = {
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # PyTorch warns that sparse and nested tensors may change
 @pytest.mark.parametrize("kind", TENSORS)
-@pytest.mark.parametrize("door", DOORS)
-def test_tensors_without_plain_values_are_refused_at_every_door(kind, door):
-    """No traceback of PyTorch."""
+def test_tensors_without_plain_values_are_refused(kind):
+    """No traceback of PyTorch, where numbers are wanted and where labels are."""
     import torch
 
-    _name, action = DOORS[door]
-    with pytest.raises(ex.ArgumentError):
-        action(TENSORS[kind](torch))
+    for door in (uc.coverage, good.by):
+        with pytest.raises(ex.ArgumentError):
+            door(*[TENSORS[kind](torch)] * (3 if door is uc.coverage else 1))
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # the class of the interpreter is deprecated inside PyTorch
-@pytest.mark.parametrize("transform", ["vmap", "grad", "fake"])
+@pytest.mark.parametrize("transform", ["vmap", "grad"])
 def test_tensors_under_a_transformation_are_refused(transform):
     """Their values are not there to be read."""
     import torch
-    from torch._subclasses.fake_tensor import FakeTensorMode
 
     def call(y):
         with raises(ex.ArgumentError, "y_true"):
             uc.coverage(y, Y, Y + 1)
         return y.sum()
 
-    if transform == "fake":
-        with FakeTensorMode():
-            made = torch.ones(3)
-        call(made)
-    else:
-        getattr(torch.func, transform)(call)(torch.ones((2, 3) if transform == "vmap" else 3))
+    getattr(torch.func, transform)(call)(torch.ones((2, 3) if transform == "vmap" else 3))
 
 
 @pytest.mark.slow
@@ -120,5 +112,3 @@ def test_tensors_in_lists_and_odd_but_readable_ones():
     negated = torch.tensor([1j, 2j, 4j]).conj().imag
     assert negated.is_neg()
     assert I.from_bands(negated, -half, 1).sketch() == I.from_bands(-Y, -Y, np.ones(3)).sketch()
-    labels = torch.tensor([1.0, 2.0, 1.0], requires_grad=True)
-    assert list(good.by(labels)) == [1, 2]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from fractions import Fraction as F
-from statistics import NormalDist
 
 import array_api_strict as strict
 import numpy as np
@@ -89,22 +87,6 @@ def test_one_pair_is_the_interval_score_and_the_median_the_absolute_error():
     assert uc.weighted_interval_score(y, table[:, [3]], [0.5], sample_weight=weight) == pytest.approx(error)
 
 
-def test_dense_levels_come_close_to_the_crps():
-    """Of the standard normal distribution, whose CRPS is known in closed form."""
-    normal, y = NormalDist(), 0.7
-    levels = [(number + 0.5) / 1001 for number in range(1001)]
-    crps = y * (2 * normal.cdf(y) - 1) + 2 * normal.pdf(y) - 1 / math.sqrt(math.pi)
-    table = [[normal.inv_cdf(level) for level in levels]]
-    assert uc.weighted_interval_score([y], table, levels) == pytest.approx(crps, rel=1e-3)
-
-
-def test_quantiles_that_cross_may_have_a_negative_width():
-    """The formula stands: missed on both sides, by 3 and by 1; the score is still twice the pinball loss."""
-    parts = uc.weighted_interval_score([2], [[5, 1]], [0.25, 0.75], decompose=True)
-    assert (parts.width, parts.underprediction, parts.overprediction, parts.score) == (-1, 1, 3, 3)
-    assert uc.pinball_loss([2], [[5, 1]], [0.25, 0.75]) == 1.5
-
-
 @pytest.mark.parametrize("function", [uc.pinball_loss, uc.weighted_interval_score])
 def test_several_outputs_and_many_rows(function):
     """Raw values are the outputs' own, whatever the blocks that rows are taken in."""
@@ -115,10 +97,6 @@ def test_several_outputs_and_many_rows(function):
     average = function(y, table, levels, sample_weight=weight)
     assert type(average) is float
     assert average == pytest.approx(np.mean(alone), rel=1e-13)
-    error = y[:, 0, None] - table[:, 0]
-    losses = np.maximum(np.array(levels) * error, (np.array(levels) - 1) * error).mean(axis=1)
-    factor = 1 if function is uc.pinball_loss else 2
-    assert alone[0] == pytest.approx(factor * np.average(losses, weights=weight), rel=1e-12)
 
 
 def test_parts_of_several_outputs_are_arrays():
@@ -142,39 +120,27 @@ def test_arrays_of_all_kinds():
             (strict.asarray(y), strict.asarray(table), list(weight)),
             (list(y), pd.DataFrame(table), pd.Series(weight)),
             (y.tolist(), torch.tensor(table, requires_grad=True), torch.tensor(weight)),
-            (y[:, None], table[:, None, :], weight),
             (y[:, None], table, weight),
             (y, table[:, None, :], weight),
         ):
             got = function(*columns[:2], levels, sample_weight=columns[2])
             assert type(got) is float
             assert got == pytest.approx(expected, rel=1e-13)
-        two = function(
-            strict.asarray(np.stack([y, y], 1)), strict.asarray(np.stack([table, table], 1)), levels
-        )
-        assert two == pytest.approx(function(y, table, levels), rel=1e-13)
 
 
 Y, Q, L = [1.0, 2.0], [[0.0, 3.0]] * 2, [0.1, 0.9]
+THREE = [[0, 1, 3]] * 2
 CASES = {
-    "one lonely level": (
-        lambda: uc.weighted_interval_score(Y, [[0, 1, 3]] * 2, [0.1, 0.3, 0.9]),
+    "a lonely level": (
+        lambda: uc.weighted_interval_score(Y, THREE, [0.1, 0.3, 0.9]),
         ex.ArgumentError,
         "levels",
     ),
     "the same level twice": (lambda: uc.pinball_loss(Y, Q, [0.1, 0.1]), ex.ArgumentError, "levels"),
     "no level": (lambda: uc.pinball_loss(Y, np.empty((2, 0)), []), ex.ArgumentError, "levels"),
     "one number": (lambda: uc.pinball_loss(Y, Q, 0.5), ex.ArgumentTypeError, "levels"),
-    "levels first": (
-        lambda: uc.pinball_loss(Y, [[0.0] * 2] * 3, [0.1, 0.5, 0.9]),
-        ex.ShapeError,
-        "quantiles",
-    ),
-    "a quantile that is not a number": (
-        lambda: uc.weighted_interval_score(Y, [[0, 3], [0, np.nan]], L),
-        ex.NonFiniteError,
-        "quantile 0.9",
-    ),
+    "levels first": (lambda: uc.pinball_loss(Y, [Y] * 3, [0.1, 0.5, 0.9]), ex.ShapeError, "quantiles"),
+    "nan": (lambda: uc.pinball_loss(Y, [[0, 3], [0, np.nan]], L), ex.NonFiniteError, "quantile 0.9"),
     "an infinite observation": (lambda: uc.pinball_loss([np.inf, 1], Q, L), ex.NonFiniteError, "y_true"),
     "decompose": (
         lambda: uc.weighted_interval_score(Y, Q, L, decompose=np.ones(2)),

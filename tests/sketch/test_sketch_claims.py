@@ -37,14 +37,6 @@ def test_sums_keep_what_all_rows_claim():
     assert (ninety + other + other).nominal is None
 
 
-def test_the_bytes_and_equality_are_those_of_the_rows():
-    """A claim is no part of either, so that old bytes stay what they are."""
-    claimed, plain = rows(0.9).sketch(), rows(None).sketch()
-    assert claimed.to_bytes() == plain.to_bytes()
-    assert claimed == plain
-    assert uc.UCCSketch.from_bytes(claimed.to_bytes()).nominal is None
-
-
 def test_the_constant_band_of_a_sketch_claims_nothing():
     """It is another band."""
     assert rows(0.9).sketch().curve().reference.sketch.nominal is None

@@ -82,20 +82,6 @@ def test_the_bytes_are_those_that_other_versions_read():
         assert file.to_bytes() == sealed(json.dumps(header).encode(), blob)
 
 
-def test_scans_become_files(tmp_path):
-    """With no column of segments, one, or several."""
-    pl = pytest.importorskip("polars")
-    frame = pl.LazyFrame(
-        {"y": [1.0, 2.0, 4.0], "p": [0.0] * 3, "s": [1.0] * 3, "a": [1, 2, 2], "b": ["x"] * 3}
-    )
-    models = {"m": uc.Columns(y_true="y", y_pred="p", std="s")}
-    for by, segments in ((None, []), ("a", [1, 2]), (["a", "b"], [(1, "x"), (2, "x")])):
-        found = uc.scan(frame, models, by)
-        file = SketchFile.read(SketchFile.of(found, by).write(tmp_path / "f.ucc"))
-        assert file.segments == segments
-        assert file.whole()["m"] == uc.scan(frame, models)["m"]
-
-
 def test_files_add_model_by_model_and_segment_by_segment(full):
     """What is in one file only is taken from it."""
     other = SketchFile(
@@ -201,12 +187,3 @@ def test_damaged_bytes_are_noticed(raw):
     assume(raw != WHOLE)
     with pytest.raises(SketchFormatError):
         SketchFile.from_bytes(raw)
-
-
-def test_a_file_that_is_absent_or_cannot_be_written_is_an_error_of_the_system(full, tmp_path):
-    """As with any file of Python, and nothing is left beside it."""
-    with pytest.raises(FileNotFoundError):
-        SketchFile.read(tmp_path / "none.ucc")
-    with pytest.raises(IsADirectoryError):
-        full.write(tmp_path)
-    assert list(tmp_path.iterdir()) == []

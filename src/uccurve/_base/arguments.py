@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 # This package, and whose decorators and cached properties stand between it and the caller.
 _BETWEEN = {__name__.partition(".")[0], "numpy", "functools", "contextlib"}
+_PERCENT = 100
 
 
 def rows_that(count: int, total: int, does: str, do: str) -> str:
@@ -36,8 +37,8 @@ def rows_that(count: int, total: int, does: str, do: str) -> str:
 
 
 def option(name: str, value: Any, allowed: Collection[Any]) -> None:
-    """Check a choice among a few values."""
-    if not (isinstance(value, str) and value in allowed):
+    """Check a choice among a few texts, and None if it is allowed."""
+    if not (value is None or isinstance(value, str)) or value not in allowed:
         raise ArgumentError(argument=name, rule=f"be {' or '.join(map(repr, allowed))}", got=repr(value))
 
 
@@ -54,17 +55,19 @@ def number(
     less = "<" if open_ else "<="
     rule = f"satisfy {low:g} {less} {name} {less if high < math.inf else '<'} {high:g}"
     unlimited = low == -math.inf and high == math.inf
-    raise ArgumentError(argument=name, rule="be finite" if unlimited else rule, got=repr(value))
+    is_percentage = (low, high) == (0, 1) and 1 < result < _PERCENT
+    hint = f"Write {result / _PERCENT:g} for {result:g}%." if is_percentage else ""
+    raise ArgumentError(argument=name, rule="be finite" if unlimited else rule, got=repr(value), hint=hint)
 
 
-def sequence(name: str, value: Any) -> list[Any]:
+def sequence(name: str, value: Any, of: str = "numbers") -> list[Any]:
     """Check that several values are given, and return them as a list; each is checked where it is used."""
     if not isinstance(value, (str, bytes)):
         try:
             return list(value)
         except TypeError:
             pass
-    raise ArgumentTypeError(argument=name, rule="be a sequence of numbers", got=repr(value))
+    raise ArgumentTypeError(argument=name, rule=f"be a sequence of {of}", got=repr(value))
 
 
 def complement(share: float) -> float:
@@ -131,16 +134,17 @@ def row_shapes(columns: Mapping[str, Any], names: Mapping[str, str] | None = Non
 
 
 def distinct(models: Mapping[Any, Any]) -> None:
-    """Check that the names of models differ as text."""
-    if len({str(name) for name in models}) < len(models):
-        raise ArgumentError(argument="models", rule="have names that differ as text")
+    """Check that models have names, which differ as text."""
+    names = {str(name) for name in models}
+    if len(names) < len(models) or "" in names:
+        raise ArgumentError(argument="models", rule="have names that are not empty, and differ as text")
 
 
-def whole(name: str, value: Any, low: int) -> int:
-    """Check a whole number from ``low`` to 2^53, which floats hold exactly."""
-    result = number(name, value, low)
-    if result != int(result) or result > 2**53:
-        raise ArgumentError(argument=name, rule="be a whole number of at most 2**53", got=repr(value))
+def whole(name: str, value: Any, low: int, high: int = 2**53) -> int:
+    """Check a whole number from ``low`` to ``high``; floats hold those up to 2^53 exactly."""
+    result = number(name, value, low, high)
+    if result != int(result):
+        raise ArgumentError(argument=name, rule="be a whole number", got=repr(value))
     return int(result)
 
 

@@ -159,7 +159,7 @@ def check_readable(name: str, value: Any) -> None:
     if not is_readable:
         raise ArgumentError(
             argument=name,
-            rule="be dense and hold values, outside of jit, vmap and grad",
+            rule="be dense and have values, outside of jit, vmap and grad",
             got=type(value).__name__,
         )
 

@@ -8,12 +8,19 @@ from __future__ import annotations
 import importlib.util
 import sys
 from dataclasses import fields
+from datetime import date, timedelta
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from uccurve.exceptions import ArgumentError, IndexMismatchError, MissingColumnError, NotNumericError
+from uccurve.exceptions import (
+    ArgumentError,
+    ArgumentTypeError,
+    IndexMismatchError,
+    MissingColumnError,
+    NotNumericError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,8 +52,9 @@ def to_numpy(name: str, value: Any) -> np.ndarray:
     if not isinstance(native, nw.Series) or native.dtype in (nw.Object, nw.Unknown):
         return np.asarray(value)  # checked value by value, like a list
     if not native.dtype.is_numeric():
-        got = "text" if is_text(native) else native.dtype
-        raise NotNumericError(argument=name, rule="hold numbers", got=got)
+        is_coded = native.dtype in (nw.Categorical, nw.Enum)
+        got = "categories" if is_coded else "text" if is_text(native) else native.dtype
+        raise NotNumericError(argument=name, rule="contain numbers", got=got)
     if native.dtype.is_decimal():  # Arrow by itself rounds decimals twice
         native = native.cast(nw.String()).cast(nw.Float64())
     elif native.dtype in (nw.Int128, nw.UInt128):  # which NumPy does not know
@@ -77,32 +85,27 @@ def _as_series(value: Any) -> Any:
 
 def columns(frame: Any, names: Mapping[str, str | Sequence[str] | None]) -> dict[str, Any]:
     """Read the named columns of an eager frame as arrays, keyed by the argument they fill."""
-    native, known = _eager(frame)
-    return {argument: _column(native, known, argument, name) for argument, name in names.items()}
+    native = wrap(frame)
+    return {argument: _column(native, argument, name) for argument, name in names.items()}
 
 
-def labels(frame: Any) -> list[Any]:
-    """Return the labels of an eager frame's columns: text or, in pandas, any value."""
-    return _eager(frame)[1]
-
-
-def _eager(frame: Any) -> tuple[Any, list[Any]]:
+def wrap(frame: Any, *, lazy: bool = False) -> Any:
+    """Return an eager frame of any library, or with ``lazy`` any frame, as one of narwhals."""
     import narwhals as nw  # noqa: PLC0415
 
     try:
-        native = nw.from_native(frame, eager_only=True)
-        return native, list(native.columns)
+        return nw.from_native(frame, eager_only=not lazy)
     except nw.exceptions.DuplicateError as error:
         raise ArgumentError(argument="frame", rule=f"have distinct column names: {error}") from error
     except TypeError as error:
-        raise ArgumentError(
-            argument="frame", rule="be an eager frame (pandas, Polars, PyArrow, …)", got=type(frame).__name__
-        ) from error
+        rule = f"be {'a' if lazy else 'an eager'} frame (pandas, Polars, PyArrow, …)"
+        raise ArgumentTypeError(argument="frame", rule=rule, got=type(frame).__name__) from error
 
 
-def _column(frame: Any, known: list[Any], argument: str, name: Any) -> np.ndarray | None:
+def _column(frame: Any, argument: str, name: Any) -> np.ndarray | None:
     if name is None:
         return None
+    known = list(frame.columns)
     single = not isinstance(name, (list, tuple)) or name in known  # a tuple may be a name itself
     names = [name] if single else list(name)
     if not names or is_column(name) or isinstance(name, np.ndarray):
@@ -138,8 +141,14 @@ def table_of_records(records: Sequence[Any], backend: str | None = None) -> Any:
     columns = {}
     for name in [field.name for field in fields(records[0])]:
         values = [getattr(record, name) for record in records]
-        columns[name] = np.array([np.nan if value is None else value for value in values])
+        columns[name] = as_column([np.nan if value is None else value for value in values])
     return table(columns, backend)
+
+
+def as_column(values: Sequence[Any]) -> np.ndarray:
+    """Return values as a column; labels that only some libraries know, such as tuples, become text."""
+    known = (str, int, float, np.generic, date, timedelta, type(None))
+    return np.asarray([value if isinstance(value, known) else str(value) for value in values])
 
 
 def library(*values: object) -> str | None:

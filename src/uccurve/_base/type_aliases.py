@@ -14,7 +14,7 @@ ArrayLike: TypeAlias = Any
 Namespace: TypeAlias = Any
 
 Tails: TypeAlias = Literal["scale", "none"]
-# What moves the operating point: bands ``k * z``, or bands ``max(z + s, 0)``.
+# What moves the operating point: bands ``k * z``, bands ``max(z + s, 0)``, or the level of nested quantiles.
 Vary: TypeAlias = Literal["scale", "shift", "level"]
 
 # A cost that grows with the bands: the horizontal axis.

@@ -81,6 +81,10 @@ class Fit(NamedTuple):
         Where the calibration rows have bounds.
     levels : tuple of float
         The nominal coverages of their pairs of quantiles, where these are moved; 0 for the median.
+    claim : float or None
+        The coverage that the calibration rows claim; None where they claim none.
+    symmetric : bool
+        Whether their predictions are the midpoints of their bounds, within 1% of the mean band.
     """
 
     family: Family
@@ -91,6 +95,8 @@ class Fit(NamedTuple):
     unseen: Unseen
     side: Side
     levels: tuple[float, ...] = ()
+    claim: float | None = None
+    symmetric: bool = True
 
     def parameter(self, label: Hashable | None) -> float:
         """Return the parameter for the rows of a label, or for all rows if it is None."""
@@ -101,11 +107,18 @@ class Fit(NamedTuple):
         return parameter * self.levels[-1] if self.levels and parameter <= 1 else None
 
     def group_new_rows(
-        self, by: ArrayLike | None, n: int, kept: np.ndarray | None = None, name: str = "by"
+        self,
+        by: ArrayLike | None,
+        n: int,
+        kept: np.ndarray | None = None,
+        *,
+        name: str = "by",
+        remedy: str = "unseen",
     ) -> dict[Hashable | None, np.ndarray]:
         """Map each label to the numbers of its rows, and None to those that take the fit to all rows.
 
-        ``kept`` are the rows that were not dropped, ``name`` is what the caller calls the labels.
+        ``kept`` are the rows that were not dropped; the caller calls the labels ``name``, and ``remedy`` what
+        happens to other labels.
         """
         if (by is None) != (self.by_label is None):
             rule = "be passed, as to `fit`" if by is None else "not be passed: `fit` had no labels"
@@ -127,24 +140,21 @@ class Fit(NamedTuple):
                 first=int(rows[0]),
                 values={name: example},
                 hint="Such rows can take the parameter of all calibration rows.",
-                remedy={"unseen": "pooled"},
+                remedy={remedy: "pooled"},
             )
         arguments.warn_caller(
-            f"the parameter of all calibration rows is used for {rows.size} of {n} rows, whose labels were "
-            f"not fitted, such as {example!r}. It promises nothing within a label.",
+            f"the parameter of all calibration rows is used for {rows.size} of {n} rows, whose labels have "
+            f"none of their own, such as {example!r}. It promises nothing within a label.",
             UnseenLabelsWarning,
         )
         return groups
 
     def parameters(self, groups: Mapping[Hashable | None, np.ndarray], like: Array) -> Array:
         """Return the parameter of each row, in the shape of an array of all rows."""
-        xp = namespace(like)
-        if self.by_label is None:
-            return xp.full_like(like, self.pooled)
         values = np.empty(like.shape[0])
         for label, rows in groups.items():
             values[rows] = self.parameter(label)
-        return xp.reshape(from_numpy(values, like), like.shape)
+        return namespace(like).reshape(from_numpy(values, like), like.shape)
 
     def explain_infinite(self, labels: Iterable[Hashable | None]) -> str:
         """Say which of these labels have an infinite parameter, and why; nothing where all are finite."""
@@ -177,7 +187,8 @@ def fit_to_rows(
     by_label = None if by is None else {label: take(critical[rows]) for label, rows in groups.items()}
     counts = {None: critical.size} | {label: rows.size for label, rows in groups.items()}
     levels = _quantile_levels(intervals.rows.columns.nested if family.nested else None)
-    return Fit(family, coverage, take(critical), by_label, counts, unseen, intervals.side, levels)
+    about = (intervals.side, levels, intervals.nominal, intervals.symmetric)
+    return Fit(family, coverage, take(critical), by_label, counts, unseen, *about)
 
 
 def fit_to_sketches(source: Any, family: Family, coverage: Fraction, unseen: Unseen) -> Fit:
@@ -185,7 +196,7 @@ def fit_to_sketches(source: Any, family: Family, coverage: Fraction, unseen: Uns
     if isinstance(source, SketchFile):
         if len(source.models) > 1:
             names, hint = ", ".join(map(repr, source.models)), "Pass a mapping of label to UCCSketch."
-            raise ArgumentError(argument="intervals", rule="hold one model", got=names, hint=hint)
+            raise ArgumentError(argument="intervals", rule="contain one model", got=names, hint=hint)
         segments = {segment: sketch for (_, segment), sketch in source.sketches.items()}
         source = segments if source.by is not None else segments.get(None, segments)
     if not isinstance(source, UCCSketch):
@@ -196,22 +207,24 @@ def fit_to_sketches(source: Any, family: Family, coverage: Fraction, unseen: Uns
 
     def take(sketch: UCCSketch) -> float:
         if not sketch.rows:
-            raise EmptyInputError(argument="intervals", rule="hold sketches that all have rows")
+            raise EmptyInputError(argument="intervals", rule="contain sketches that all have rows")
         scales, totals = sketch.state.scale, sketch.state.totals
         counted = totals.lightest == totals.heaviest == 1 and scales.sums[0].sum() == sketch.rows
         _check_exchangeable(len(sketch.outputs), weighted=not counted)
         return _at_rank(scales.largest, np.cumsum(scales.sums[0]), coverage)
 
-    if isinstance(source, UCCSketch):
-        return Fit(family, coverage, take(source), None, {None: source.rows}, unseen, source.side)
-    for label, sketch in source.items():
-        arguments.instance("intervals", sketch, UCCSketch, "Intervals with `by`, or UCCSketch by label")
-        if is_missing(label):
-            raise ArgumentError(argument="intervals", rule="have no missing label", got=repr(label))
-    by_label = {label: take(sketch) for label, sketch in source.items()}
-    whole = UCCSketch.sum(source.values())
-    counts = {None: whole.rows} | {label: sketch.rows for label, sketch in source.items()}
-    return Fit(family, coverage, take(whole), by_label, counts, unseen, whole.side)
+    whole, by_label, counts = source, None, {}
+    if not isinstance(source, UCCSketch):
+        for label, sketch in source.items():
+            arguments.instance("intervals", sketch, UCCSketch, "Intervals with `by`, or UCCSketch by label")
+            if is_missing(label):
+                raise ArgumentError(argument="intervals", rule="have no missing label", got=repr(label))
+        by_label = {label: take(sketch) for label, sketch in source.items()}
+        counts = {label: sketch.rows for label, sketch in source.items()}
+        whole = UCCSketch.sum(source.values())
+    pooled, counts = take(whole), {None: whole.rows} | counts
+    about = (whole.side, (), whole.nominal, whole.curve().symmetric)
+    return Fit(family, coverage, pooled, by_label, counts, unseen, *about)
 
 
 def _at_rank(critical: np.ndarray, captured: np.ndarray, coverage: Fraction) -> float:
@@ -224,7 +237,7 @@ def _check_exchangeable(outputs: int, *, weighted: bool) -> None:
     """Refuse calibration rows that no guarantee can be based on."""
     _check_one_output("intervals", outputs)
     if weighted:
-        rule = "not be weighted: the guarantee holds for exchangeable rows"
+        rule = "not be weighted: the guarantee is for exchangeable rows"
         raise ArgumentError(argument="intervals", rule=rule)
 
 
@@ -247,6 +260,9 @@ def move_intervals(fit: Fit, intervals: Intervals, by: ArrayLike | None) -> Inte
     columns = intervals.rows.columns
     if fit.family.nested:
         _check_levels("intervals", columns.nested, fit.levels).warn_unpaired()
+    elif intervals.nominal != fit.claim and None not in (intervals.nominal, fit.claim):
+        rule = f"claim the nominal coverage of the calibration rows, {fit.claim:g}"
+        raise ArgumentError(argument="intervals", rule=rule, got=intervals.nominal)
     center, lower, upper = _move_bands(fit.family, columns, fit.parameters(groups, intervals.y_true))
     return intervals.with_bands(lower, upper, y_pred=center, nominal=float(fit.coverage))
 
@@ -254,11 +270,12 @@ def move_intervals(fit: Fit, intervals: Intervals, by: ArrayLike | None) -> Inte
 def move_bounds(fit: Fit, bounds: Mapping[str, Any], by: ArrayLike | None) -> tuple[Array, Array]:
     """Return moved bounds of rows without observations, infinite where the parameter is."""
     if fit.family.nested:
-        rule = f"be passed with `levels` for vary={fit.family.name!r}, or `intervals` that hold quantiles"
+        rule = f"be passed with `levels` for vary={fit.family.name!r}, or `intervals` with quantiles"
         raise ArgumentError(argument="quantiles", rule=rule)
-    arrays, side = checks.bounded(
-        checks.load(checks.without_infinite_numbers(bounds), optional=tuple(bounds)), {}
-    )
+    if not fit.symmetric and bounds["y_pred"] is None:
+        rule = "be passed, as the calibration rows have predictions off the midpoints of their bounds"
+        raise ArgumentError(argument="y_pred", rule=rule)
+    arrays, side = checks.bounded(checks.load(bounds, optional=tuple(bounds)))
     name = "upper" if side == "upper" else "lower"
     areas.check_side(name, fit.side, side)
     _check_one_output(name, math.prod(arrays[name].shape[1:]), ShapeError)
@@ -274,7 +291,7 @@ def move_quantiles(
     if not fit.family.nested:
         rule = f"not be passed: this ConformalScaler was fitted with vary={fit.family.name!r}"
         raise ArgumentError(argument="quantiles", rule=rule)
-    if len(Levels.check(levels).given) == 1:
+    if not Levels.check(levels).pairs:
         _check_levels("levels", None, fit.levels)
     columns = quantile_columns(None, quantiles, levels, None, crossed)
     nested = _check_levels("levels", columns.nested, fit.levels)

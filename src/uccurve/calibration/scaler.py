@@ -27,8 +27,7 @@ class ConformalScaler:
     small for that, the parameter and the new bounds are infinite, and `fit` warns. A plain empirical
     quantile of the critical values captures too few.
 
-    Like an estimator of scikit-learn, it stores arguments as they are, checks them in `fit`, and can be
-    cloned.
+    Arguments are checked in `fit`.
 
     Parameters
     ----------
@@ -38,11 +37,11 @@ class ConformalScaler:
         One minus the coverage, in its place.
     vary : {"scale", "shift", "level"}
         Multiply the bands, add to them, or take the interval of another nominal coverage: the last for
-        intervals that hold quantiles. Its parameter is a share of the largest nominal coverage; beyond 1
+        intervals with quantiles. Its parameter is a share of the largest nominal coverage; beyond 1
         the outermost pair is multiplied around the center.
     unseen : {"raise", "pooled"}
         What `transform` does with labels that `fit` has not seen: raise an error, or warn and use the
-        parameter of all calibration rows. The latter holds the coverage for rows that are exchangeable with
+        parameter of all calibration rows. The latter guarantees coverage for rows that are exchangeable with
         all calibration rows together, not within a label. A label that was seen keeps its own parameter,
         also an infinite one: to pool small groups, give their rows one label.
 
@@ -55,12 +54,17 @@ class ConformalScaler:
     parameters_ : dict of label to float
         That of each label, where rows have labels.
     nominal_ : float or None
-        With ``vary="level"``, the nominal coverage to take in order to have the one that was asked for; None
+        With ``vary="level"``, the nominal coverage that gives the requested one; None
         where it lies beyond the outermost quantiles, and with another ``vary``.
     nominals_ : dict of label to float or None
         That of each label.
     fitted_ : Fit
         All that was fitted: the family, the coverage, and the parameters.
+
+    See Also
+    --------
+    UCC.at : The factor that is right on these rows.
+    sklearn.ConformalIntervalRegressor : Fits a model and calibrates it.
 
     References
     ----------
@@ -106,8 +110,8 @@ class ConformalScaler:
         self.unseen = unseen
 
     def __repr__(self) -> str:
-        default, passed = ConformalScaler().get_params(), self.get_params()
-        shown = [f"{name}={passed[name]!r}" for name in passed if repr(passed[name]) != repr(default[name])]
+        passed = {name: (value, getattr(self, name)) for name, value in vars(ConformalScaler()).items()}
+        shown = [f"{name}={own!r}" for name, (default, own) in passed.items() if repr(own) != repr(default)]
         found = {name: getattr(self, name, None) for name in ("parameter_", "nominal_")}
         shown += [f"{name}={value:.4g}" for name, value in found.items() if value is not None]
         by_label = list(getattr(self, "parameters_", {}).items())
@@ -116,30 +120,6 @@ class ConformalScaler:
             more = ", …" if len(by_label) > conformal.MOST_LABELS else ""
             shown.append(f"parameters_={{{', '.join(some)}{more}}}")
         return f"ConformalScaler({', '.join(shown)})"
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - scikit-learn's
-        """Return the arguments of the constructor by name.
-
-        Parameters
-        ----------
-        deep : bool
-            Has no effect: no argument is an estimator.
-        """
-        return {name: getattr(self, name) for name in ("coverage", "miss_rate", "vary", "unseen")}
-
-    def set_params(self, **params: Any) -> Self:
-        """Change arguments of the constructor, which takes effect with the next `fit`.
-
-        Parameters
-        ----------
-        **params
-            ``coverage``, ``miss_rate``, ``vary`` or ``unseen``.
-        """
-        for name, value in params.items():
-            if name not in (known := self.get_params()):
-                raise ArgumentError(argument=name, rule=f"be one of the arguments {', '.join(known)}")
-            setattr(self, name, value)
-        return self
 
     def fit(
         self,
@@ -153,12 +133,29 @@ class ConformalScaler:
         ----------
         intervals : Intervals, UCCSketch, mapping of label to UCCSketch, or SketchFile
             Calibration rows without weights and with one output; see `Intervals.outputs` for several.
-            Sketches know scales only. Their parameter is the smallest known critical scale whose rank is
+            Sketches have scales only. Their parameter is the smallest known critical scale whose rank is
             certain to suffice: the coverage is guaranteed as with rows, and the parameter is at most 0.4%
-            larger (for scales between 2^-40 and 2^40). A file must hold one model; its segments are the
+            larger (for scales between 2^-40 and 2^40). A file must contain one model; its segments are the
             labels.
         by : array of shape (n,), optional
-            One label per row: each label gets a parameter of its own, and the guarantee holds within it.
+            One label per row: each label gets its own parameter, with a guarantee within it.
+
+        Returns
+        -------
+        ConformalScaler
+            Itself, fitted.
+
+        Raises
+        ------
+        ArgumentError
+            If rows have weights or several outputs; if labels are missing, or cannot be sorted; or if an
+            argument of the constructor has a value outside its rule.
+        ArgumentTypeError
+            If ``intervals`` are neither `Intervals` nor sketches.
+        ShapeError
+            If ``by`` does not have one label per row.
+        EmptyInputError
+            If a sketch has no rows.
 
         Warns
         -----
@@ -222,11 +219,13 @@ class ConformalScaler:
         Parameters
         ----------
         intervals : Intervals, optional
-            Rows with one output.
+            Rows with one output. Except with ``vary="level"``, they claim the same coverage as the
+            calibration rows where both claim one.
         lower, upper : array of shape (n,) or (n, 1), optional
             Bounds, in place of ``intervals``: one of them where the scaler was fitted to a one-sided limit.
         y_pred : array, same shape, optional
-            Predictions inside these bounds; they default to the midpoints. One bound needs them.
+            Predictions inside these bounds; they default to the midpoints. One bound needs them, and so do
+            calibration rows whose predictions lie off the midpoints.
         quantiles : array of shape (n, levels) or (n, 1, levels), optional
             Predicted quantiles, in place of bounds, where the scaler was fitted with ``vary="level"``.
         levels : sequence of float, optional
@@ -245,8 +244,15 @@ class ConformalScaler:
 
         Raises
         ------
+        NotFittedError
+            If `fit` was not called.
         ArgumentError
-            If the parameter is infinite and ``intervals`` are given, or if a label is unseen.
+            If the parameter is infinite and ``intervals`` are given; if a label is unseen and
+            ``unseen="raise"``; or if sides, claims or levels are not those of the calibration rows.
+        InvalidRowsError
+            If bounds or quantiles are invalid: not finite, crossed, prediction outside them.
+        ShapeError, NotNumericError
+            If shapes differ, or an argument holds text, dates or booleans.
 
         Warns
         -----
@@ -310,6 +316,3 @@ class ConformalScaler:
     def nominals_(self) -> dict[Hashable, float | None]:
         """The nominal coverage of each label."""
         return {label: self.fitted_.nominal(parameter) for label, parameter in self.parameters_.items()}
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return self._fit is not None

@@ -12,17 +12,15 @@ from uccurve.columns.names import ROLES, list_names
 from uccurve.exceptions import ArgumentError, MissingColumnError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
 # The name of a model whose columns tell none.
 _UNNAMED = "model"
 # In percent. Names that tell smaller coverages only are rather features, such as the low of 5 days.
 _LEAST_CLAIM = 50
 _MEDIAN = 0.5
-_OF_THE_MEAN = (
-    "'mean_ci_lower' bounds the mean: observations need the wider 'obs_ci_lower' and 'obs_ci_upper'."
-)
 _MOST_DESCRIBED = 6
+_BANDS = ("lower", "upper", "std")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -127,15 +125,16 @@ def detect_columns(
     present: Sequence[str],
     given: ColumnChoice,
     *,
-    level: float | None = None,
+    nominal: float | None = None,
     observed: bool = True,
     several: str = "models",
 ) -> ColumnChoice:
     """Choose columns: the given ones, and for the other roles those whose names tell them (see `names`).
 
-    Columns that name a model come first: ``Model-lo-90``, and ``NAME_lower`` beside ``NAME`` or
-    ``NAME_pred``. Then come those without a model: ``lower``, ``std``, ``q05``. Names that features have as
-    well, such as ``NAME_lo``, ``NAME_std`` and ``NAME_q05``, count only where no others tell intervals.
+    Either columns name their models, and all of these are taken: ``Model-lo-90``, ``NAME_q05``, and
+    ``NAME_lower``, ``NAME_lo`` or ``NAME_std`` beside ``NAME`` or ``NAME_pred``. Or there is one model
+    without a name: ``lower``, ``q05``, ``std``. Where a table has both, those are taken whose names are sure
+    (see `names.is_sure`); if both are, or neither is, it is an error.
 
     Parameters
     ----------
@@ -143,8 +142,8 @@ def detect_columns(
         The columns of the table.
     given : ColumnChoice
         What the user said: nothing, the columns of models by name, or some columns of one without a name.
-    level : float, optional
-        Which of Model-lo-90, Model-lo-80, … to use, in percent; by default the widest.
+    nominal : float, optional
+        Which of Model-lo-90, Model-lo-80, … to use, such as 0.9; by default the widest.
     observed : bool
         Whether observations are needed.
     several : str
@@ -164,12 +163,10 @@ def detect_columns(
     for column in given.used:
         if column not in present:
             raise names.absent_column(column, present)
-    detector = _Detector(present, given, level)
+    hint = f"Name those to use with `lower` and `upper`, with `std`, or with `{several}`."
+    detector = _Detector(present, given, nominal, hint)
     models = given.models if any(model.name for model in given.models) else detector.models()
     if not models:
-        hint = f"Name them with `lower` and `upper`, with `std`, or with `{several}`."
-        if any(column.lower() == "mean_ci_lower" for column in present):
-            hint = f"{_OF_THE_MEAN} {hint}"
         suggested = names.suggest_columns(present, ("lower", "upper", "std", "y_pred"))
         raise MissingColumnError(f"no columns have common names for intervals{suggested}", hint=hint)
     choice = replace(given, y_true=detector.find("y_true", needed=observed), models=tuple(models))
@@ -228,10 +225,10 @@ class _LevelGroup:
         widest = max(self.pairs(), default=0)
         return widest > 0 and (widest >= _LEAST_CLAIM or self.name.is_nixtla or not self.name.is_coverage)
 
-    def is_leading(self, present: Collection[str]) -> bool:
-        """Whether the name tells a model for sure: as Nixtla does, or beside a prediction of that model."""
-        has_prediction = self.name.is_coverage and _find_prediction(self.name.model, present) is not None
-        return bool(self.name.model) and (self.name.is_nixtla or has_prediction)
+    def find_prediction(self, present: Collection[str]) -> str | None:
+        """Return the prediction of the model that the names tell, or else the median."""
+        prediction = _find_prediction(self.name.model, present) if self.name.model else None
+        return prediction or self.quantiles().get(_MEDIAN)
 
 
 def _group_levels(present: Sequence[str]) -> dict[str, _LevelGroup]:
@@ -253,13 +250,17 @@ def _group_levels(present: Sequence[str]) -> dict[str, _LevelGroup]:
 class _Detector:
     """The columns of one table, and what was given about them; its notes say what was chosen."""
 
-    def __init__(self, present: Sequence[str], given: ColumnChoice, level: float | None) -> None:
-        self.present = dict.fromkeys(present)
+    def __init__(self, present: Sequence[str], given: ColumnChoice, nominal: float | None, hint: str) -> None:
+        shared = {*given.shared.values(), given.by}
+        self.present = dict.fromkeys(column for column in present if column not in shared)
         self.given = given.shared | (given.models[0].arguments if given.models else {})
-        self.level = level
+        self.by = given.by
+        self.level = None if nominal is None else round(100 * nominal, 9)
+        self.hint = hint
         self.notes: list[str] = []
+        self.noted: set[str] = set()
         used = frozenset(given.used)
-        free = [column for column in present if column not in used]
+        self.free = free = [column for column in present if column not in used]
         self.levels = _group_levels(free)
         self.named = {role: [column for column in free if names.read_role(column) == role] for role in ROLES}
 
@@ -268,6 +269,9 @@ class _Detector:
         columns = [self.given[role]] if role in self.given else self.named[role]
         if needed and not columns:
             problem = f"no column has a common name for {ROLES[role]}"
+            if self.by is not None and names.read_role(self.by) == role:
+                problem = f"column {self.by!r} means {ROLES[role]}, and cannot label segments as well"
+                raise MissingColumnError(problem, argument=role, hint="Pass another column as `by`.")
             suggested = names.suggest_columns(list(self.present), [role])
             hint = "For a limit on one side, name `y_pred` as well." if role in ("lower", "upper") else ""
             raise MissingColumnError(
@@ -278,70 +282,120 @@ class _Detector:
 
     def models(self) -> list[ModelColumns]:
         """Return the models; none where no names tell intervals."""
-        if not self.given.keys().isdisjoint(("lower", "upper", "std")):
+        if not self.given.keys().isdisjoint(_BANDS):
             return [self._complete_model()]
-        groups = [group for group in self.levels.values() if group.has_bounds()]
-        leading = self._leading_models(groups)
-        models = leading or self._plain_models(groups) or [self._level_model(group) for group in groups]
+        chosen = self._candidates()
+        models = [self._level_model(one) if isinstance(one, _LevelGroup) else one for one in chosen]
         counts = Counter(model.name for model in models)
         alike = [model for model in models if counts[model.name] > 1]
         role = "lower" if any(model.lower for model in alike) else "std"
         _check_single(role, [model.arguments[role] for model in alike if role in model.arguments])
-        is_plain = len(models) == 1 and not leading and models[0].y_pred is None
-        if is_plain or (models and "y_pred" in self.given):
-            model = choose_model(models)
-            return [replace(model, y_pred=self.find("y_pred", needed=model.std is not None))]
+        y_pred = self.given.get("y_pred")
+        if models and y_pred is not None:
+            models = [choose_model(models)]
+            if models[0].y_pred not in (None, y_pred):
+                problem = f"the prediction of {models[0].name} is {models[0].y_pred!r}, not {y_pred!r}"
+                raise MissingColumnError(problem, hint=self.hint)
+        is_nixtla = [isinstance(one, _LevelGroup) and one.name.is_nixtla for one in chosen] == [True]
+        if len(models) == 1 and models[0].y_pred is None and (y_pred is not None or not is_nixtla):
+            models = [replace(models[0], y_pred=self.find("y_pred", needed=models[0].std is not None))]
+        self._note_unused(models)
         return models
 
     def _complete_model(self) -> ModelColumns:
-        """Add what is missing to bounds or to a standard deviation that are given."""
+        """Add what is missing to bounds or to a standard deviation that are given.
+
+        What belongs to them by name, as gbm and gbm_upper do to gbm_lower, goes before common names.
+        """
+        bands = {self.given[role] for role in _BANDS if role in self.given}
+        related = _find_suffixed(self.present)
+        for name in filter(None, map(names.read_level, bands)):
+            group = _group_levels(list(self.present)).get(name.style, _LevelGroup(name))
+            y_pred = group.find_prediction(self.present) if name.model else None
+            pairs = group.pairs().values()
+            related += [ModelColumns(y_pred=y_pred, lower=low, upper=high) for low, high in pairs]
+        related = [one for one in related if not bands.isdisjoint((one.lower, one.upper, one.std))]
+        for role in ("y_pred", "lower", "upper"):
+            columns = [one.arguments[role] for one in related if role in one.arguments]
+            self.named[role] = list(dict.fromkeys(columns)) or self.named[role]
         y_pred, std = self.find("y_pred", needed="std" in self.given), self.given.get("std")
         if std is not None:
             return ModelColumns(name=_UNNAMED, y_pred=y_pred, std=std)
-        for role, other in (("lower", "upper"), ("upper", "lower")):
-            name = names.read_level(self.given.get(other, ""))
-            if name is not None and not name.model and name.style in self.levels:  # q95 for q05
-                partners = self.levels[name.style].columns.get(names.opposite(name.share))
-                self.named[role] = partners or self.named[role]
         # One bound makes a one-sided limit only where it and the prediction are named, never by a guess.
         lower, upper = (self.find(role, needed="y_pred" not in self.given) for role in ("lower", "upper"))
         return ModelColumns(name=_UNNAMED, y_pred=y_pred, lower=lower, upper=upper)
 
-    def _leading_models(self, groups: Sequence[_LevelGroup]) -> list[ModelColumns]:
-        """Find models that columns name: Model-lo-90, and NAME_lower_90 or NAME_lower beside NAME.
+    def _candidates(self) -> Sequence[_LevelGroup | ModelColumns]:
+        """Return the columns of all models that are named, or those of the one that is not."""
+        groups = [group for group in self.levels.values() if group.has_bounds()]
+        leading = [group for group in groups if group.name.model]
+        suffixed = self._suffixed_models({group.name.model for group in leading})
+        named: list[_LevelGroup | ModelColumns] = [*leading, *suffixed]
+        is_sure = any(names.is_sure(_first_band(one)) for one in named)
+        taken: set[str | None] = {group.find_prediction(self.present) for group in leading}
+        taken.update(column for model in suffixed for column in model.arguments.values())
+        left = {each for each in self.free if each not in taken and (names.is_sure(each) or not is_sure)}
+        for role in _BANDS:
+            self.named[role] = [column for column in self.named[role] if column in left]
+        predictions = {*self.named["y_pred"], self.given.get("y_pred")} - {*taken, None}
+        if named and self.named["std"] and not predictions:  # of which it could be the deviation
+            rivals = [*self.named["std"], *(model.std for model in suffixed if model.std)]
+            self.named["std"] = rivals if len(rivals) > 1 else []
+        unnamed = [group for group in groups if not group.name.model and group.name.column in left]
+        plain = self._plain_candidate(unnamed)
+        if named and plain is not None and (is_sure or not names.is_sure(_first_band(plain))):
+            self._check_rivals([_first_band(one) for one in (plain, *named)])
+        return named if plain is None else [plain]
 
-        NAME_lo and NAME_std count where nothing else names intervals: they end the names of other quantities
-        as well. Of Prophet's table only the forecast is a model.
+    def _suffixed_models(self, bounded: Collection[str]) -> list[ModelColumns]:
+        """Find models such as NAME_lower or NAME_std beside NAME; of Prophet's table only the forecast.
+
+        Bounds go before a standard deviation.
         """
-        models = [self._level_model(group) for group in groups if group.is_leading(self.present)]
-        has_others = groups or any(self.named[role] for role in ("lower", "upper", "std"))
-        suffixed = _find_suffixed(self.present, names.SURE_ENDS if has_others else names.ENDS)
-        if {"yhat", "trend"} <= {model.name for model in suffixed}:
-            components = [model.name for model in suffixed if model.name != "yhat"]
-            self.notes.append(f"Prophet's components are left out: {list_names(components)}.")
-            suffixed = [model for model in suffixed if model.name == "yhat"]
-        return [*models, *suffixed]
+        models = [model for model in _find_suffixed(self.present) if model.y_pred is not None]
+        bounded = {*bounded, *(model.name for model in models if model.lower)}
+        models = [model for model in models if model.lower or model.name not in bounded]
+        if {"yhat", "trend"} <= {model.name for model in models}:
+            components = {model.name: model.arguments.values() for model in models if model.name != "yhat"}
+            self.noted.update(*components.values())
+            self.notes.append(f"Prophet's components are left out: {list_names(list(components))}.")
+            models = [model for model in models if model.name == "yhat"]
+        return models
 
-    def _plain_models(self, groups: Sequence[_LevelGroup]) -> list[ModelColumns]:
+    def _plain_candidate(self, groups: Sequence[_LevelGroup]) -> _LevelGroup | ModelColumns | None:
         """Find the one model that columns do not name: by lower and upper, by std, or by q05 and q95."""
-        plain = [group for group in groups if not group.name.model]
-        # Beside other names of intervals p5, 5% and 0.05 may be anything.
-        sure = [group for group in plain if group.name.is_coverage or group.name.writing == "digits"]
-        lower, upper, std = (self.named[role] for role in ("lower", "upper", "std"))
+        # Beside other names of intervals p5, 5% and 0.05 may be anything, and low and high beside these.
+        sure = [group for group in groups if names.is_sure(group.name.column)]
+        lower, upper, std = (self.named[role] for role in _BANDS)
         if lower and upper:
+            if not all(map(names.is_sure, [*lower, *upper])):
+                self._check_rivals([lower[0], *std, *(group.name.column for group in groups)])
             _check_single("lower", [*lower, *(low for group in sure for low, _ in group.pairs().values())])
-            return [ModelColumns(name=_UNNAMED, lower=lower[0], upper=self.find("upper"))]
-        plain = sure if std else plain
-        if not plain:
-            return [ModelColumns(name=_UNNAMED, std=self.find("std"))] if std else []
+            return ModelColumns(name=_UNNAMED, lower=lower[0], upper=self.find("upper"))
+        groups = sure if std else groups
+        if not groups:
+            return ModelColumns(name=_UNNAMED, std=self.find("std")) if std else None
         # Levels in another style, such as q50 beside p5 and p95, could belong to the model.
-        kinds = {group.name.is_coverage for group in plain}
+        kinds = {group.name.is_coverage for group in groups}
         unnamed = [group.name for group in self.levels.values() if not group.name.model]
         rivals = [name.column for name in unnamed if name.is_coverage in kinds]
         if len(rivals) > 1:
             problem = f"levels are written in several ways, as in {list_names(rivals)}"
             raise MissingColumnError(problem, hint="Use one of them, or choose with `lower` and `upper`.")
-        return [self._level_model(plain[0])]
+        return groups[0]
+
+    def _check_rivals(self, columns: Sequence[str]) -> None:
+        """Refuse several columns that could be the intervals."""
+        if len(columns) > 1:
+            problem = f"several columns could be the intervals: {list_names(columns)}"
+            raise MissingColumnError(problem, hint=self.hint)
+
+    def _note_unused(self, models: Sequence[ModelColumns]) -> None:
+        """Say which columns no model uses, though their names are like those of forecasts."""
+        self.noted.update(*(model.arguments.values() for model in models))
+        unused = [each for each in self.free if each not in self.noted and names.is_like_forecast(each)]
+        if models and unused:
+            self.notes.append(f"not used, but named like predictions or intervals: {list_names(unused)}.")
 
     def _level_model(self, group: _LevelGroup) -> ModelColumns:
         """Return the model of columns that tell levels: its given level, or its widest."""
@@ -349,32 +403,35 @@ class _Detector:
         level = max(pairs) if self.level is None else self.level
         shown = ", ".join(f"{each:.9g}" for each in sorted(pairs))
         if level not in pairs:
-            hint = f"`level` is in percent: {100 * level:g}." if 0 < level < 1 else ""
             problem = f"{name} has no level {level:g}; its levels are {shown}"
-            raise MissingColumnError(problem, argument="level", hint=hint)
+            raise MissingColumnError(problem, argument="nominal")
         if len(pairs) > 1 and self.level is None:
             note = f"{name} has the levels {shown}; the widest gives the bounds. `nominal` chooses another."
             self.notes.append(note)
         lower, upper = pairs[level]
-        y_pred = _find_prediction(name, self.present) if group.name.model else self.find("y_pred")
-        y_pred = y_pred or group.quantiles().get(_MEDIAN)
+        self.noted.update(group.quantiles().values())
+        y_pred = None if group.name.model else self.find("y_pred")
+        y_pred = y_pred or group.find_prediction(self.present)
         return ModelColumns(name=name, y_pred=y_pred, lower=lower, upper=upper)
 
 
-def _find_suffixed(present: Collection[str], every: Sequence[Mapping[str, str]]) -> list[ModelColumns]:
-    """Return models with bounds or deviations beside NAME or NAME_pred, in the order of their columns.
+def _find_suffixed(present: Collection[str]) -> list[ModelColumns]:
+    """Return bounds and deviations of NAME, with NAME_pred or NAME if it is there, in the order of columns.
 
-    A model whose bounds are there with two suffixes is there twice. Bounds go before a standard deviation.
+    A model whose bounds are there with two suffixes is there twice.
     """
     models = []
-    for column, ends in product(present, every):
+    for column, ends in product(present, names.ENDS):
         name = column.removesuffix(ends.get("lower") or ends["std"])
-        y_pred = None if name == column else _find_prediction(name, present)
-        if y_pred is not None and all(f"{name}{end}" in present for end in ends.values()):
+        if name not in ("", column) and all(f"{name}{end}" in present for end in ends.values()):
             columns: dict[str, Any] = {role: f"{name}{end}" for role, end in ends.items()}
-            models.append(ModelColumns(name=name, y_pred=y_pred, **columns))
-    bounded = {model.name for model in models if model.std is None}
-    return [model for model in models if model.std is None or model.name not in bounded]
+            models.append(ModelColumns(name=name, y_pred=_find_prediction(name, present), **columns))
+    return models
+
+
+def _first_band(one: _LevelGroup | ModelColumns) -> str:
+    """Return the column that shows how the names of a model are written."""
+    return one.name.column if isinstance(one, _LevelGroup) else str(one.lower or one.std)
 
 
 def _find_prediction(name: str, present: Collection[str]) -> str | None:
@@ -397,5 +454,5 @@ def _describe(choice: ColumnChoice) -> str:
         middle = "" if model.y_pred else " around their midpoints"
         parts.append(f"{model.name} = {list_names(list(model.arguments.values()))}{middle}")
     if len(choice.models) > _MOST_DESCRIBED:
-        parts.append(f"and {len(choice.models) - _MOST_DESCRIBED} models more")
+        parts.append(f"and {len(choice.models) - _MOST_DESCRIBED} more models")
     return f"columns: {'; '.join(parts)}."

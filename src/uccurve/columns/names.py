@@ -25,12 +25,14 @@ ROLES = {
 NAMES = {
     "y_true": "y y_true y_test y_obs actual actuals observed observation target truth ground_truth label",
     "y_pred": "yhat y_hat y_pred y_mean pred prediction predicted forecast point_forecast fit mu mean median",
-    "lower": "lower lo low lwr lower_bound lower_pi pi_lower pi_lo pi_low yhat_lower y_lower pred_lower "
+    "lower": "lower lo low lwr lb lower_bound lower_pi pi_lower pi_lo pi_low yhat_lower y_lower pred_lower "
     "obs_ci_lower",
-    "upper": "upper hi high upr upper_bound upper_pi pi_upper pi_hi pi_high yhat_upper y_upper pred_upper "
+    "upper": "upper hi high upr ub upper_bound upper_pi pi_upper pi_hi pi_high yhat_upper y_upper pred_upper "
     "obs_ci_upper",
     "std": "std sd sigma stddev std_dev standard_deviation se_pred y_std y_sigma yhat_std pred_std",
 }
+# Those that are not sure: a day has a low and a high as well, and a model with bounds may have a deviation.
+_DOUBTFUL = ("low", "high", "y_std", "y_sigma", "yhat_std", "pred_std")
 _ROLE_OF = {name: role for role, every in NAMES.items() for name in every.split()}
 
 # Names of the two sides of an interval, alone, with a level, and as ends of names.
@@ -42,23 +44,25 @@ _ENDS += [{"std": "_std"}, {"std": "_sd"}, {"std": "_sigma"}]
 # Written as _lower, _Lower or _LOWER.
 _CASES = (str.lower, str.title, str.upper)
 ENDS = [{role: case(end) for role, end in ends.items()} for ends in _ENDS for case in _CASES]
-SURE_ENDS = [ends for ends in ENDS if "_upper" in map(str.lower, ends.values())]
+_LOWER_ENDS = tuple(end for ends in _ENDS for end in ends.values())
 
 # Patterns of names with a level, and how each writes it; the first that fits is taken.
 _LOWER_OF = {upper: lower for lower, upper in SIDES.items()}
 _SIDE = rf"(?P<side>{'|'.join([*SIDES, *_LOWER_OF])})"
-_MODEL = r"(?:(?P<model>.+?)[-_. ]{1,2})?"
+_MODEL = r"(?:(?P<model>.+?)[-_. ]{1,2})??"  # only where there is no other way: q_0.05 is of no model q
 _LEVELS = {
     # Coverage in percent: A-lo-90 (Nixtla), A_lower_90, A_lo90, lower_95, Lo 95 (forecast of R), Lower 95%
     rf"(?:(?P<model>.+)[-_. ])?{_SIDE}[-_. ]?(?P<level>[1-9]\d*(?:\.\d+)?)(?: ?%)?": "percent",
     # Coverage as a share, behind the observed variable: y_0.9_lower, y__0.9__lower (sktime, flattened)
     rf"(?:.*?__?)?(?P<level>0\.\d+)__?{_SIDE}": "share",
-    # Quantiles: q05, A_q05
-    rf"{_MODEL}q(?P<level>\d\d+)": "digits",
+    # The same in percent: pi90_lower, A_pi_90_lower
+    rf"(?:(?P<model>.+)[-_. ])?pi_?(?P<level>[1-9]\d*(?:\.\d+)?)_{_SIDE}": "percent",
+    # Quantiles: q05, q_05, A_q05
+    rf"{_MODEL}q_?(?P<level>\d\d+)": "digits",
     # 0.05, q0.05, quantile_0.05, A_0.05, A_ql0.05 (NeuralForecast), A_q0.050 (Darts)
     rf"{_MODEL}(?:(?:q|ql|quantiles?)[-_ ]?)?(?P<level>0\.\d+)": "share",
-    # p5, A_p95. p0.5 may be half a percent or a half, and p025 2.5 or 25 percent: neither is guessed.
-    rf"{_MODEL}(?:p|percentile)[_ ]?(?P<level>0[1-9]|[1-9]\d?(?:\.\d+)?)": "percent",
+    # p5, quantile_5. p0.5 may be half a percent or a half, and p025 2.5 or 25 percent: neither is guessed.
+    rf"{_MODEL}(?:p|percentile|quantile)[_ ]?(?P<level>0[1-9]|[1-9]\d?(?:\.\d+)?)": "percent",
     # 5%, A_5 %
     rf"{_MODEL}(?P<level>\d{{1,2}}(?:\.\d+)?) ?%": "percent",
 }
@@ -142,10 +146,10 @@ def _level_name(column: str, match: re.Match[str], writing: str) -> LevelName | 
     style = column
     for (first, last), part in sorted(parts.items(), reverse=True):
         style = f"{style[:first]}{part}{style[last:]}"
-    if model.lower() in _NO_MODELS or read_role(model) == "y_true":
-        model = ""
     share, front, end = round(share, 12), column[:start], column[stop:]
-    return LevelName(column, share, bool(side), model, style, front, writing, end)
+    name = LevelName(column, share, bool(side), model, style, front, writing, end)
+    is_none = (model.lower() in _NO_MODELS and not name.is_nixtla) or read_role(model) == "y_true"
+    return name._replace(model="") if is_none else name
 
 
 def read_pair(lower: str | None, upper: str | None) -> tuple[LevelName, LevelName] | None:
@@ -166,6 +170,21 @@ def read_role(column: str) -> str | None:
     return _ROLE_OF.get(re.sub(r"[\s.-]+", "_", column.lower()))
 
 
+def is_sure(column: str) -> bool:
+    """Return whether a name of bounds or of a deviation is hardly one of a feature: p5 and temp_lo may be."""
+    level = read_level(column)
+    if level is None:
+        is_whole = read_role(column) is not None and column.lower() not in _DOUBTFUL
+        return is_whole or column.lower().endswith(("_lower", "_upper"))
+    return level.is_coverage or level.is_nixtla or (level.writing == "digits" and not level.model)
+
+
+def is_like_forecast(column: str) -> bool:
+    """Return whether a name could be that of predictions, bounds or a deviation."""
+    has_end = column.lower().endswith(_LOWER_ENDS)
+    return has_end or read_level(column) is not None or read_role(column) not in (None, "y_true")
+
+
 def suggest_roles(column: str) -> set[str | None]:
     """Return what a name may mean by the words in it, and by a level in it."""
     roles = {read_role(word) for word in re.findall(r"[^\W\d_]+", column)}
@@ -178,7 +197,7 @@ def suggest_columns(present: Sequence[str], roles: Sequence[str]) -> str:
     """List the columns to choose from, as the end of a sentence: first those whose names suggest a role."""
     likely = [column for column in present if not suggest_roles(column).isdisjoint(roles)][:_MOST_LIKELY]
     others = list_names([column for column in present if column not in likely], _MOST_OTHERS)
-    return f"; likeliest: {list_names(likely)}; others: {others or 'none'}" if likely else f" among {others}"
+    return f"; likeliest: {list_names(likely)}; others: {others}" if likely else f" among {others}"
 
 
 def absent_column(column: str, present: Sequence[str]) -> MissingColumnError:
@@ -196,6 +215,6 @@ def nearest_name(word: str, known: Sequence[str], cutoff: float = 0.6) -> str | 
 
 
 def list_names(names: Sequence[str], most: int = 20) -> str:
-    """List quoted names, not too many."""
+    """List quoted names, not too many, or say that there are none."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(map(repr, names[:most])) + more
+    return (", ".join(map(repr, names[:most])) or "none") + more

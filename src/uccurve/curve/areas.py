@@ -11,7 +11,7 @@ from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve.curve.ranges import below_floor, span
 from uccurve.curve.results import Crossing
-from uccurve.exceptions import ArgumentError
+from uccurve.exceptions import ArgumentError, PairError
 from uccurve.formulas import areas, crossings
 
 if TYPE_CHECKING:
@@ -61,20 +61,17 @@ def area(data: CurveData, x: X, y: Y, partial: Partial, given: Mapping[str, Any]
         return closed_area(data, y)
     if y == "deficit" or x == "excess":
         _ = data.lines  # whose sort finds the steps as well
-    axis = next(iter(given), None)
     with np.errstate(over="ignore", invalid="ignore"):
-        part = span(data, axis, given)
-        found = area_over(data, x, y, partial if given else "strip", part)  # of the whole they are the same
+        found = area_over(data, x, y, partial, given)
     if math.isinf(found) or (math.isnan(found) and not given):
         raise arguments.overflow()
     return found
 
 
-def area_over(data: CurveData, x: X, y: Y, partial: Partial, part: Span) -> float:
+def area_over(data: CurveData, x: X, y: Y, partial: Partial, given: Mapping[str, Any]) -> float:
     """Integrate over a part of the curve: the miss rate is a step function, the deficit a line."""
-    if y == "miss_rate":
-        return _area_of_steps(data, x, partial, part)
-    return _area_of_lines(data, x, partial, part)
+    integrate = _area_of_steps if y == "miss_rate" else _area_of_lines
+    return integrate(data, x, partial if given else "strip", span(data, given))  # of all of it they are equal
 
 
 def _area_of_steps(data: CurveData, x: X, partial: Partial, part: Span) -> float:
@@ -123,8 +120,8 @@ def _coordinate(data: CurveData, cost: str, parameter: float) -> float:
 # -- costs and crossings ----------------------------------------------------------------------------------
 
 
-def cost_candidates(data: CurveData, x: X, y: Y) -> tuple[Array, Array, Array]:
-    """Return the parameters among which a linear cost has its minimum, with x and y there."""
+def corners(data: CurveData, x: X, y: Y) -> tuple[Array, Array, Array]:
+    """Return the parameters at which the curve bends, with x and y there: a linear cost is least at one."""
     if y == "miss_rate":
         return data.steps.parameter, data.at_points(x), data.steps.miss_rate
     return data.lines.knots, data.at_knots(x), data.lines.deficit
@@ -132,17 +129,11 @@ def cost_candidates(data: CurveData, x: X, y: Y) -> tuple[Array, Array, Array]:
 
 def find_crossings(mine: CurveData, theirs: CurveData, x: X, y: Y) -> tuple[Crossing, ...]:
     """Return each swap of order, by rising y."""
-    exact = mine.slack == theirs.slack == 0  # heights that are sums of weights compare up to rounding
-
-    def trace(data: CurveData) -> crossings.Trace:
-        if y == "miss_rate":
-            across, along = data.at_points(x), data.steps.miss_rate
-        else:
-            across, along = data.at_knots(x), data.lines.deficit
-        is_step = y == "miss_rate"
-        return crossings.trace(to_numpy(across), to_numpy(along), steps=is_step, exact=exact or not is_step)
-
-    ys, xs, signs = (column.tolist() for column in crossings.crossings(trace(mine), trace(theirs)))
+    steps = y == "miss_rate"
+    exact = not steps or mine.slack == theirs.slack == 0  # sums of weights compare up to rounding
+    curves = [map(to_numpy, corners(data, x, y)[1:]) for data in (mine, theirs)]
+    traces = (crossings.trace(across, along, steps=steps, exact=exact) for across, along in curves)
+    ys, xs, signs = (column.tolist() for column in crossings.crossings(*traces))
     return tuple(
         Crossing(x=at_x, y=at_y, better_below="self" if sign < 0 else "other")
         for at_y, at_x, sign in zip(ys, xs, signs, strict=True)
@@ -153,20 +144,32 @@ def find_crossings(mine: CurveData, theirs: CurveData, x: X, y: Y) -> tuple[Cros
 
 
 def check_reference(curve: Curve, reference: Curve) -> None:
-    """Refuse a reference that is not a curve of the same rows."""
+    """Refuse a reference that is not a curve of the same rows; sketches keep their number only."""
     arguments.instance("reference", reference, type(curve))
     check_side("reference", curve.side, reference.side)
-    differs = ""
-    if curve.n != reference.n:
-        differs = f"it has {reference.n} and not {curve.n}"
-    elif curve.source is not None and reference.source is not None:
-        mine, theirs = curve.source, reference.source
-        if not np.array_equal(to_numpy(mine.y_true), to_numpy(theirs.y_true)):
-            differs = "its `y_true` differs"
-        elif not np.array_equal(weights_of(mine), weights_of(theirs)):
-            differs = "its `sample_weight` differs"
-    if differs:
-        raise ArgumentError(argument="reference", rule=f"be a curve of the same rows, but {differs}")
+    if curve.source is not None and reference.source is not None:
+        check_pair(curve.source, reference.source)
+    elif curve.n != reference.n:
+        rule = f"be a curve of the same rows, but it has {reference.n} and not {curve.n}"
+        raise ArgumentError(argument="reference", rule=rule)
+
+
+def check_pair(a: Intervals, b: Intervals) -> None:
+    """Refuse two models that are not on the same rows, with the same weights."""
+    same: dict[str, Any] = {"argument": "y_true", "rule": "be the same rows in both of a pair"}
+    if a.y_true.shape != b.y_true.shape:
+        raise PairError(**same, got=f"the shapes {tuple(a.y_true.shape)} and {tuple(b.y_true.shape)}")
+    differing = np.flatnonzero((to_numpy(a.y_true) != to_numpy(b.y_true)).reshape(a.n, -1).any(axis=1))
+    if differing.size:
+        raise PairError(**same, count=int(differing.size), total=a.n, first=int(differing[0]))
+    if a.side != b.side:
+        raise PairError("a pair must have bounds on the same side", got=f"{a.side!r} and {b.side!r}")
+    # equal weights are as if none were given
+    mine, theirs = (
+        np.empty(0) if model.rows.summary.equal_weights else to_numpy(model.sample_weight) for model in (a, b)
+    )
+    if not np.array_equal(mine, theirs):
+        raise PairError(argument="sample_weight", rule="be the same in both of a pair")
 
 
 def check_side(name: str, mine: Side, theirs: Side) -> None:
@@ -175,11 +178,6 @@ def check_side(name: str, mine: Side, theirs: Side) -> None:
         raise ArgumentError(
             argument=name, rule="have bounds on the same side", got=f"{theirs!r} and not {mine!r}"
         )
-
-
-def weights_of(intervals: Intervals) -> np.ndarray:
-    """Return the weights; none where they are equal, which is as if none were given."""
-    return np.empty(0) if intervals.rows.summary.equal_weights else to_numpy(intervals.sample_weight)
 
 
 def null_reference(curve: Curve, given: Mapping[str, Any]) -> Curve:
@@ -194,10 +192,3 @@ def null_reference(curve: Curve, given: Mapping[str, Any]) -> Curve:
         return reference
     made: Callable[..., Curve] = type(reference)
     return made(reference.source.shifted(-min(summary.widths)), vary=reference.vary)
-
-
-def share_saved(own: float, theirs: float) -> float:
-    """Return the share of a reference's cost that is saved."""
-    if own == theirs:
-        return 0.0
-    return 1 - own / theirs if theirs > 0 else -math.inf

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import frozen, to_numpy
 from uccurve.curve import areas, limits, reliability
-from uccurve.curve.ranges import check_axes, on_axes, one_of, parameter_of_nominal, solve
+from uccurve.curve.ranges import check_axes, on_axes, one_of, solve
 from uccurve.curve.results import CostOptimum, OperatingPoint, OperatingPoints
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import costs
@@ -23,10 +23,9 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import Array, Partial, Side, Tails, Vary, X, Y
     from uccurve.curve.reliability import Reliability
-    from uccurve.curve.results import BandKind, Crossing, CurveBand, Frontier
+    from uccurve.curve.results import Crossing, CurveBand, Frontier
     from uccurve.curve.sorted_rows import CurveData
     from uccurve.intervals import Intervals
-    from uccurve.plotting._plot_options import PlotOptions
 
 
 class Curve(ABC):
@@ -71,7 +70,7 @@ class Curve(ABC):
     @property
     @abstractmethod
     def reference(self) -> Self:
-        """The curve that gains are measured against: of a constant band around the same predictions."""
+        """The curve that gains are measured against: of constant width around the same predictions."""
 
     @property
     @abstractmethod
@@ -91,6 +90,16 @@ class Curve(ABC):
         asymmetric : bool
             Bands may differ on the two sides; the default is the ceiling of symmetric bands,
             which asymmetric ones can exceed. It has no effect on a one-sided limit, which has one side.
+
+        Returns
+        -------
+        float
+            0.15 is 15%.
+
+        Raises
+        ------
+        ArgumentError
+            If an axis is unknown.
         """
         check_axes(x, y)
         return limits.ceiling(self, x, y, asymmetric=asymmetric)
@@ -98,8 +107,7 @@ class Curve(ABC):
     @property
     def levels(self) -> tuple[float, ...]:
         """The nominal coverages of nested quantiles, where they move the operating point; else none."""
-        nested = None if self.source is None else self.source.rows.columns.nested
-        return nested.levels if self.data.family.nested and nested is not None else ()
+        return self.data.levels
 
     @property
     @abstractmethod
@@ -113,7 +121,7 @@ class Curve(ABC):
 
     @abstractmethod
     def has_same_constant(self, other: Curve) -> bool:
-        """Whether another curve is measured against the same constant band."""
+        """Whether another curve is measured against the same constant width."""
 
     # -- the operating points -------------------------------------------------------------------
 
@@ -161,6 +169,18 @@ class Curve(ABC):
         backend : {"pandas", "polars", "pyarrow"}, optional
             The library. By default the one the intervals came from, else one that is installed, in
             this order, else a dict of arrays.
+
+        Returns
+        -------
+        frame
+            One row per operating point.
+
+        Raises
+        ------
+        ArgumentError
+            If ``backend`` is unknown.
+        ImportError
+            If that library is not installed.
         """
         _ = self.data.lines  # first, so that one argsort serves all costs
         names = ("parameter", "miss_rate", "bandwidth", "excess", "deficit")
@@ -202,10 +222,18 @@ class Curve(ABC):
             The part of the curve, as ``(low, high)`` on one of these axes; by default the whole area,
             whatever ``partial`` says.
 
+        Returns
+        -------
+        float
+            In the unit of x times that of y; lower is better.
+
         Raises
         ------
         UnreachableError
             If rows with a zero band would have to be captured by scaling.
+        ArgumentError
+            If an axis or ``partial`` is unknown, several ranges are passed, or one is not ``(low, high)``
+            within its axis.
         """
         range_ = check_axes(x, y, partial, miss_rate, coverage, bandwidth, excess, deficit, parameter)
         return areas.area(self.data, x, y, partial, range_)
@@ -224,11 +252,11 @@ class Curve(ABC):
         deficit: tuple[float, float] | None = None,
         parameter: tuple[float, float] | None = None,
     ) -> float:
-        """Return the share of the constant band's area that these bands save; 0.05 is 5%.
+        """Return the share of constant width's area that these bands save; 0.05 is 5%.
 
-        The constant band, the same for all rows and both sides, is judged on the same axes and the
+        Constant width, the same in all rows and on both sides, is judged on the same axes and the
         same range. It gains exactly 0. The gain is negative where the bands do worse, and NaN where
-        the constant band's area is 0. It is relative to the constant band around the SAME
+        the area of constant width is 0. It is relative to constant width around the SAME
         predictions: compare models that predict differently by their areas.
         Takes the parameters of `area`. What each gain rewards, and what it cannot say, is in the
         documentation; compare it with the `ceiling`.
@@ -239,7 +267,21 @@ class Curve(ABC):
             As in `area`.
         reference : Curve, optional
             Another curve of the same rows to measure against, such as that of the model in use today or of
-            ``intervals.constant(sides=True)``; by default the constant band, `reference`.
+            ``intervals.constant(sides=True)``; by default constant width, `reference`.
+
+        Returns
+        -------
+        float
+            At most 1; 0 for constant width.
+
+        Raises
+        ------
+        UnreachableError
+            As in `area`.
+        ArgumentError
+            As in `area`, or if ``reference`` is not a curve of the same kind, with bounds on the same sides.
+        PairError
+            If ``reference`` is a curve of other rows or weights.
         """
         range_ = check_axes(x, y, partial, miss_rate, coverage, bandwidth, excess, deficit, parameter)
         if reference is not None:
@@ -263,8 +305,8 @@ class Curve(ABC):
     ) -> float:
         """Return the share of bandwidth that these bands save at one coverage; 0.05 is 5%.
 
-        It answers "is the model better than a constant band at 95% coverage?". Both are moved to the
-        narrowest point with at least that coverage. The constant band gains exactly 0.
+        It answers "is the model better than constant width at 95% coverage?". Both are moved to the
+        narrowest point with at least that coverage. Constant width gains exactly 0.
 
         Parameters
         ----------
@@ -273,13 +315,23 @@ class Curve(ABC):
         x : {"bandwidth", "excess"}
             The cost that is saved.
         reference : Curve, optional
-            Another curve of the same rows to measure against; by default the constant band, `reference`.
+            Another curve of the same rows to measure against; by default constant width, `reference`.
 
         Returns
         -------
         float
             0 where both need the same, negative where these bands need more; minus infinity where the
             reference needs nothing.
+
+        Raises
+        ------
+        UnreachableError
+            If scaling does not reach the coverage, because rows have zero bands.
+        ArgumentError
+            If not exactly one of ``coverage`` and ``miss_rate`` is passed, or it is not from 0 to 1; if ``x``
+            is unknown; or if ``reference`` is not a curve of the same kind.
+        PairError
+            If ``reference`` is a curve of other rows or weights.
 
         Examples
         --------
@@ -297,7 +349,7 @@ class Curve(ABC):
             getattr(curve.at(miss_rate=miss_rate, coverage=coverage), x)
             for curve in (self, reference or self.reference)
         )
-        return areas.share_saved(own, theirs)
+        return costs.share_saved(own, theirs)
 
     def score_at(self, *, coverage: float | None = None, miss_rate: float | None = None) -> float:
         r"""Return the interval score at one coverage, in units of y; the lower, the better.
@@ -315,6 +367,18 @@ class Curve(ABC):
         coverage, miss_rate : float
             The point, given by one of them; between 0 and 1.
 
+        Returns
+        -------
+        float
+            In units of y.
+
+        Raises
+        ------
+        UnreachableError
+            If scaling does not reach the coverage, because rows have zero bands.
+        ArgumentError
+            If not exactly one of the two is passed, or it is not between 0 and 1.
+
         Examples
         --------
         >>> import uccurve as uc
@@ -331,6 +395,23 @@ class Curve(ABC):
 
         The ceiling is that of symmetric bands where these are `symmetric`, else that of asymmetric ones.
         NaN where nothing can be gained.
+
+        Parameters
+        ----------
+        x, y : str
+            As in `area`.
+
+        Returns
+        -------
+        float
+            At most 1.
+
+        Raises
+        ------
+        UnreachableError
+            As in `area`.
+        ArgumentError
+            If an axis is unknown.
         """
         ceiling = self.ceiling(x=x, y=y, asymmetric=not self.symmetric)
         return self.gain(x=x, y=y) / ceiling if ceiling > 0 else math.nan
@@ -357,6 +438,19 @@ class Curve(ABC):
             coverage; the widest with that bandwidth or excess; the narrowest with that deficit; or the
             point at that parameter. ``nominal`` is the coverage that quantiles claim, under ``vary="level"``.
 
+        Returns
+        -------
+        OperatingPoint
+            Its parameter, coverage, half-width, excess and deficit.
+
+        Raises
+        ------
+        UnreachableError
+            If no parameter reaches it, because rows have zero bands or ``tails="none"`` ends the curve.
+        ArgumentError
+            If not exactly one value is passed, it is outside its range, or ``nominal`` is passed without
+            ``vary="level"``.
+
         Examples
         --------
         >>> import uccurve as uc
@@ -364,10 +458,7 @@ class Curve(ABC):
         >>> curve.at(coverage=0.75).parameter
         1.5
         """
-        if nominal is not None:
-            others = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-            parameter = parameter_of_nominal(nominal, self.levels, others)
-        target = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+        target = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter, nominal)
         axis = str(one_of("an operating point", target, required=True))
         return self.data.at(solve(self.data, axis, target[axis]))
 
@@ -389,6 +480,18 @@ class Curve(ABC):
         miss_rate, coverage, bandwidth, excess, deficit, parameter, nominal : sequence of float
             Exactly one of them, with values as in `at`.
 
+        Returns
+        -------
+        OperatingPoints
+            The points as columns.
+
+        Raises
+        ------
+        UnreachableError
+            As in `at`.
+        ArgumentError
+            As in `at`, or if the values are not a sequence.
+
         Examples
         --------
         >>> import uccurve as uc
@@ -396,15 +499,14 @@ class Curve(ABC):
         >>> curve.points(coverage=[0.5, 0.75, 1]).parameter
         array([1. , 1.5, 2. ])
         """
-        targets = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-        targets |= {} if nominal is None else {"nominal": nominal}
+        targets = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter, nominal)
         axis = str(one_of("operating points", targets, required=True))
         values = arguments.sequence(axis, targets[axis])
         return OperatingPoints.of([self.at(**{axis: value}) for value in values], self.library)
 
     @cached_property
     def original(self) -> OperatingPoint:
-        """The operating point of the intervals as given."""
+        """The operating point of the intervals as supplied."""
         return self.data.at(self.data.family.as_given)
 
     def minimize_cost(self, c: float, *, x: X = "bandwidth", y: Y = "miss_rate") -> CostOptimum:
@@ -413,11 +515,28 @@ class Curve(ABC):
         All breakpoints are candidates, the start with its zero bands among them. Mind the units:
         bandwidth, excess and deficit are in units of y, the miss rate is a fraction, so that c
         weighs one against the other; excess and deficit share their unit.
+
+        Parameters
+        ----------
+        c : float
+            The weight of x, from 0 to 1.
+        x, y : str
+            As in `area`.
+
+        Returns
+        -------
+        CostOptimum
+            The cheapest point, and what the intervals cost as supplied.
+
+        Raises
+        ------
+        ArgumentError
+            If ``c`` is not from 0 to 1, or an axis is unknown.
         """
         c = arguments.number("c", c, 0, 1)
         check_axes(x, y)
         data = self.data
-        candidates, xs, ys = areas.cost_candidates(data, x, y)
+        candidates, xs, ys = areas.corners(data, x, y)
         best = int(data.xp.argmin(c * xs + (1 - c) * ys))
         point = data.at(float(candidates[best]))
 
@@ -431,31 +550,57 @@ class Curve(ABC):
 
         At each y the better curve is the one that needs less x. Empirical curves may swap often
         where they run close to each other.
+
+        Parameters
+        ----------
+        other : UCC
+            The curve of another model.
+        x, y : str
+            As in `area`.
+
+        Returns
+        -------
+        tuple of Crossing
+            By rising y.
+
+        Raises
+        ------
+        ArgumentTypeError
+            If ``other`` is not a curve.
+        ArgumentError
+            If an axis is unknown, or the other curve has bounds on another side.
         """
         check_axes(x, y)
         arguments.instance("other", other, Curve, "UCC")
         areas.check_side("other", self.side, other.side)
         return areas.find_crossings(self.data, other.data, x, y)
 
-    def confidence_band(
-        self, *, confidence_level: float = 0.95, kind: BandKind = "simultaneous"
-    ) -> CurveBand:
-        """Return a band that covers the true miss rate at each scale or shift, for independent rows.
+    def confidence_band(self, *, confidence_level: float = 0.95) -> CurveBand:
+        """Return a band that covers the true miss rate at all scales or shifts at once, for independent rows.
 
         Parameters
         ----------
         confidence_level : float
-            Probability of covering.
-        kind : {"simultaneous", "pointwise"}
-            The whole curve at once (Dvoretzky-Kiefer-Wolfowitz), or each point for itself (Wilson).
+            Probability of covering (Dvoretzky-Kiefer-Wolfowitz). At one scale alone the interval is narrower:
+            ``uccurve.confidence_interval(intervals.scaled(k), "miss_rate")``.
+
+        Returns
+        -------
+        CurveBand
+            The miss rate at each parameter, with its band.
+
+        Raises
+        ------
+        ArgumentError
+            If ``confidence_level`` is not between 0 and 1.
         """
-        return reliability.confidence_band(self.data, confidence_level, kind)
+        return reliability.confidence_band(self.data, confidence_level)
 
     def reliability(self, nominal: float | None = None, *, confidence_level: float = 0.95) -> Reliability:
         """Return claimed against observed coverage: the calibration curve of the same intervals.
 
-        It says whether intervals keep what they promise, not whether they are of use: a constant
-        band with the right coverage is as reliable as any other. What it costs is what the UCC says.
+        It says whether intervals keep what they promise, not whether they are useful: constant width
+        with the right coverage is as reliable as any other. The UCC says what that costs.
         Under ``vary="level"`` quantiles claim their own levels, and no shape of errors is assumed. Under
         "scale" the intervals make one claim, as supplied: all other claims follow from it if errors are
         Gaussian. That holds for quantiles as well. A one-sided limit claims from 0.5 on, the limit at the
@@ -464,10 +609,21 @@ class Curve(ABC):
         Parameters
         ----------
         nominal : float, optional
-            The coverage that the intervals as given claim; by default their own claim, `Intervals.nominal`.
+            The coverage that the intervals claim as supplied; by default `Intervals.nominal`.
             Without either it is an error. Quantiles under ``vary="level"`` need none.
         confidence_level : float
             Probability that the true coverages lie within the band of the result, all at once.
+
+        Returns
+        -------
+        Reliability
+            Claimed and observed coverages, with a band.
+
+        Raises
+        ------
+        ArgumentError
+            If there is no claim, it is not from 0.5 to below 1, or it is passed where quantiles claim their
+            levels; if ``vary="shift"``; or if ``confidence_level`` is not between 0 and 1.
 
         Examples
         --------
@@ -490,12 +646,36 @@ class Curve(ABC):
         y: Y = "miss_rate",
         label: str | None = None,
         color: str | None = None,
-        **options: Unpack[PlotOptions],
+        **options: Any,
     ) -> Any:
-        """Draw the curve with the constant band, the limit line and the original operating point.
+        """Draw the curve with constant width, the limit line and the point as supplied: needs ``plot``.
 
-        Returns the matplotlib axes, to draw further curves on; needs the extra ``plot``. The options
-        are those of `uccurve.plotting.plot_ucc`: ``confidence``, ``cost``, ``unit`` and others.
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; by default on new axes.
+        x, y : str
+            As in `area`.
+        label, color : str, optional
+            The name and the color of the line.
+        **options
+            As in `uccurve.plotting.PlotOptions`; others, such as ``linewidth``, are for the line.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes that were drawn on.
+
+        Raises
+        ------
+        MissingDependencyError
+            If matplotlib is not installed.
+        ArgumentError
+            If an option has a value outside its rule, or the axes show other costs.
+        TypeError
+            If a keyword is neither an option nor one of ``Line2D``.
+        UnreachableError
+            If scaling does not reach a coverage of ``points``, because rows have zero bands.
         """
         from uccurve.plotting import plot_ucc  # noqa: PLC0415 - an optional library behind it
 

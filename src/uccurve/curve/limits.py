@@ -9,6 +9,7 @@ from uccurve._base.arrays import frozen, namespace
 from uccurve.curve.results import Frontier
 from uccurve.formulas import areas
 from uccurve.formulas.steps import weigh_missed
+from uccurve.formulas.tolerances import ROUNDING
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import X, Y
@@ -34,6 +35,8 @@ def ceiling(curve: Curve, x: X, y: Y, *, asymmetric: bool) -> float:
         symmetric = 1 - least / curve.reference.area()
     else:
         symmetric = data.family.ceiling(data.output_errors(), lambda: curve.reference.area(y=y), y)
+    if abs(symmetric) <= ROUNDING:  # of equal errors: nothing can be gained
+        symmetric = 0.0
     return (1 + symmetric) / 2 if asymmetric and curve.side == "both" else symmetric
 
 

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._base import arguments
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.formulas import lines, steps
+from uccurve.intervals import checks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable
 
     from uccurve._base.type_aliases import Array
     from uccurve.curve.sorted_rows import CurveData
 
 AXES = ("miss_rate", "coverage", "bandwidth", "excess", "deficit", "parameter")
 _SHARES = ("miss_rate", "coverage")
+# Where models are compared that make no claim.
+DEFAULT_MISS_RATE = 0.1
 
 # Why some rows are never captured, and what to use instead.
 _SCALED = (
@@ -50,9 +54,8 @@ def check_axes(x: str, y: str, partial: str = "mean", *values: Any) -> dict[str,
     arguments.option("x", x, ("bandwidth", "excess"))
     arguments.option("y", y, ("miss_rate", "deficit"))
     arguments.option("partial", partial, ("strip", "mean"))
-    given = {axis: value for axis, value in zip(AXES, values, strict=False) if value is not None}
-    if len(given) > 1:
-        one_of("a range", given, required=False)
+    given = on_axes(*values)
+    one_of("a range", given, required=False)
     return given
 
 
@@ -61,20 +64,20 @@ def one_of(what: str, given: Mapping[str, Any], *, required: bool) -> str | None
     named = list(given)
     if len(named) > 1 or (required and not named):
         got = " and ".join(f"`{name}`" for name in named) or "none"
-        raise ArgumentError(f"{what} must be given by one of {', '.join(AXES)}", got=got)
+        axes = (*AXES, "nominal") if required else AXES
+        raise ArgumentError(f"{what} must be given by one of {', '.join(axes)}", got=got)
     return named[0] if named else None
 
 
-def on_axes(
-    miss_rate: Any, coverage: Any, bandwidth: Any, excess: Any, deficit: Any, parameter: Any
-) -> dict[str, Any]:
-    """Return the values that are given, by their axes."""
-    values = (miss_rate, coverage, bandwidth, excess, deficit, parameter)
-    return {axis: value for axis, value in zip(AXES, values, strict=True) if value is not None}
+def on_axes(*values: Any) -> dict[str, Any]:
+    """Return the values that are given, by their axes; they come in the order of `AXES`, then a claim."""
+    axes = (*AXES, "nominal")[: len(values)]
+    return {axis: value for axis, value in zip(axes, values, strict=True) if value is not None}
 
 
-def span(data: CurveData, axis: str | None, given: Mapping[str, Any]) -> Span:
+def span(data: CurveData, given: Mapping[str, Any]) -> Span:
     """Find the part of the curve whose values on an axis lie in a range, both ends included."""
+    axis = next(iter(given), None)
     if axis is None:
         return Span(data.start, math.inf, None)
     low, high = check_range(axis, given[axis], data.family.lowest)
@@ -94,8 +97,22 @@ def span(data: CurveData, axis: str | None, given: Mapping[str, Any]) -> Span:
     )
 
 
+def choose_miss_rate(models: Any, coverage: float | None = None, miss_rate: float | None = None) -> float:
+    """Return the point of a comparison: as passed, what all models claim, if they claim the same, or 10%.
+
+    One standard deviation claims 68.27% without anybody having chosen that: it is no target.
+    """
+    given = models.values() if isinstance(models, Mapping) else ()
+    claims: set[Any] = {getattr(model, "nominal", None) for model in given}
+    is_target = len(claims) == 1 and not claims & {None, checks.ONE_DEVIATION}
+    default = arguments.complement(claims.pop()) if is_target else DEFAULT_MISS_RATE
+    return arguments.miss_rate_of(coverage, miss_rate, default)
+
+
 def solve(data: CurveData, axis: str, value: Any) -> float:
     """Find the parameter at which the curve has a value on an axis."""
+    if axis == "nominal":
+        return _of_claim(data, value)
     if axis == "parameter":
         return arguments.number(axis, value, data.family.lowest)
     if axis in ("miss_rate", "coverage"):
@@ -117,28 +134,12 @@ def solve(data: CurveData, axis: str, value: Any) -> float:
     return parameter
 
 
-def parameter_of_nominal(nominal: float, levels: tuple[float, ...], others: Iterable[str] = ()) -> float:
-    """Return the parameter at which nested quantiles of the given levels claim a coverage.
-
-    ``others`` are the axes on which a point was given as well, which is one too many.
-    """
-    for axis in others:
-        raise ArgumentError(argument="nominal", rule=f"not be passed beside `{axis}`: pass one of them")
-    if not levels:
-        raise ArgumentError(
-            argument="nominal",
-            rule='be passed for a curve with vary="level" only',
-            hint="Pass `coverage` or `parameter`.",
-        )
-    nominal = arguments.number("nominal", nominal, 0, 1)
-    if nominal > levels[-1]:
-        raise ArgumentError(
-            argument="nominal",
-            rule=f"be at most {levels[-1]:g}, the coverage of the outermost quantiles",
-            got=f"{nominal:g}",
-            hint="Beyond it pass `coverage` or `parameter`.",
-        )
-    return nominal / levels[-1]
+def ask_curve(question: Callable[..., Any], *, otherwise: Any = math.nan, **asked: Any) -> Any:
+    """Ask a curve, such as ``curve.gain``; return ``otherwise`` where its floor puts that out of reach."""
+    try:
+        return question(**asked)
+    except UnreachableError:
+        return otherwise
 
 
 def below_floor(data: CurveData, wanted: float) -> UnreachableError:
@@ -188,16 +189,33 @@ def _leaving(data: CurveData, axis: str, value: float) -> float:
     return float(data.steps.parameter[place]) if place < share.shape[0] else math.inf
 
 
+def _of_claim(data: CurveData, nominal: Any) -> float:
+    """Return the parameter at which nested quantiles claim a coverage."""
+    if not data.levels:
+        raise ArgumentError(
+            argument="nominal",
+            rule='be passed for a curve with vary="level" only',
+            hint="Pass `coverage` or `parameter`.",
+        )
+    nominal, largest = arguments.number("nominal", nominal, 0, 1), data.levels[-1]
+    if nominal > largest:
+        raise ArgumentError(
+            argument="nominal",
+            rule=f"be at most {largest:g}, the coverage of the outermost quantiles",
+            got=f"{nominal:g}",
+            hint="Beyond it pass `coverage` or `parameter`.",
+        )
+    return float(nominal / largest)
+
+
 def _of_bandwidth(data: CurveData, bandwidth: float) -> float:
     """Return the parameter with a bandwidth: an operating point's own, if its bandwidth is the one given."""
     xp, own = data.xp, data.at_points("bandwidth")
     place = int(xp.searchsorted(own, xp.full_like(own[:1], bandwidth))[0])
     exact = place < own.shape[0] and float(own[place]) == bandwidth
-    return (
-        float(data.steps.parameter[place])
-        if exact
-        else _cost(data, "bandwidth", bandwidth, lines.last_within)
-    )
+    if exact:
+        return float(data.steps.parameter[place])
+    return _cost(data, "bandwidth", bandwidth, lines.last_within)
 
 
 def _cost(data: CurveData, axis: str, value: float, find: Any) -> float:

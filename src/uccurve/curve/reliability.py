@@ -16,7 +16,6 @@ from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, Side
-    from uccurve.curve.results import BandKind
     from uccurve.curve.sorted_rows import CurveData
 
 _PER_CENTS = 100
@@ -34,8 +33,8 @@ class Reliability:
     Attributes
     ----------
     nominal : Array
-        Coverages claimed, rising from 0, of one-sided limits from 0.5, shape (m,): per cent by per cent, up
-        to 0.99, or up to the largest nominal coverage of quantiles, with those of all their pairs.
+        Coverages claimed, rising from 0, of one-sided limits from 0.5, shape (m,): in steps of 1%, up to
+        0.99, or up to the largest nominal coverage of quantiles, with those of all their pairs.
     coverage : Array
         Share of the weight captured at each of them, shape (m,).
     low, high : Array
@@ -43,19 +42,30 @@ class Reliability:
         by the Dvoretzky-Kiefer-Wolfowitz inequality, shape (m,).
     parameter : Array
         The scale, or under ``vary="level"`` the share of the largest nominal coverage, that turns the
-        intervals as given into intervals that claim each coverage, shape (m,).
+        intervals as supplied into intervals that claim each coverage, shape (m,).
     levels : tuple[float, ...]
         The claims that the calibration error is the mean over: those of the pairs of quantiles, which are
         the model's own, or 0.01, 0.02, …, 0.99; of one-sided limits 0.50, 0.51, …, 0.99.
     as_given : float
-        The coverage that the intervals as given claim.
+        The coverage that the intervals claim as supplied.
     observed : float
         The share of the weight that they capture.
     assumed_shape : Literal['none', 'gaussian']
-        What is assumed of the shape of errors: nothing where quantiles say themselves what they claim,
-        else that of a Gaussian.
+        What is assumed of the shape of errors: nothing with quantiles, which have their own claims, else a
+        Gaussian.
     confidence_level : float
         Probability that the true coverages lie between low and high.
+
+    See Also
+    --------
+    UCC.reliability : Returns it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> curve = uc.UCC(uc.Intervals.from_std([1, 2, 3, 4], [0, 0, 0, 0], std=[2, 2, 2, 2]))
+    >>> curve.reliability()
+    Reliability(claimed=0.6827, observed=0.5, calibration error 0.227, Gaussian shape assumed)
     """
 
     nominal: Array
@@ -109,33 +119,22 @@ def simultaneous_margin(data: CurveData, confidence_level: float) -> float:
     return math.sqrt(math.log(2 / (1 - level)) / (2 * data.effective_rows))
 
 
-def confidence_band(data: CurveData, confidence_level: float, kind: BandKind) -> CurveBand:
+def confidence_band(data: CurveData, confidence_level: float) -> CurveBand:
     r"""Return a band for independent rows.
 
     The miss rate is one minus a distribution function, that of the critical values. The
     Dvoretzky-Kiefer-Wolfowitz inequality bounds its largest error at once, by
-    :math:`\sqrt{\ln(2/\alpha) / (2n)}`; the pointwise band is Wilson's. With weights n is their
-    effective number, and the band approximate; rows of several outputs count once.
+    :math:`\sqrt{\ln(2/\alpha) / (2n)}`. With weights n is their effective number, and the band
+    approximate; rows of several outputs count once.
     """
-    level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
-    arguments.option("kind", kind, ("simultaneous", "pointwise"))
+    margin = simultaneous_margin(data, confidence_level)
     xp, rate = data.xp, data.steps.miss_rate
-    n = data.effective_rows
-    if kind == "simultaneous":
-        margin = simultaneous_margin(data, level)
-        low, high = rate - margin, rate + margin
-    else:
-        z = NormalDist().inv_cdf((1 + level) / 2) ** 2 / n
-        center = (rate + z / 2) / (1 + z)
-        margin = xp.sqrt(z * (rate * (1 - rate) + z / 4)) / (1 + z)
-        low, high = center - margin, center + margin
     return CurveBand(
         parameter=data.steps.parameter,
         miss_rate=rate,
-        low=frozen(xp.clip(low, min=0.0)),
-        high=frozen(xp.clip(high, max=1.0)),
-        confidence_level=level,
-        kind=kind,
+        low=frozen(xp.clip(rate - margin, min=0.0)),
+        high=frozen(xp.clip(rate + margin, max=1.0)),
+        confidence_level=float(confidence_level),
     )
 
 
@@ -145,7 +144,7 @@ def reliability(
     r"""Read the coverages off the curve at the parameters that go with claims.
 
     Nested quantiles claim the coverages of their pairs, and in between what is interpolated. Otherwise,
-    where the intervals as given claim a coverage :math:`p_0`, and errors have the shape of a Gaussian, a
+    where the intervals as supplied claim a coverage :math:`p_0`, and errors have the shape of a Gaussian, a
     coverage :math:`p` is claimed at the scale
     :math:`\Phi^{-1}((1 + p) / 2) \,/\, \Phi^{-1}((1 + p_0) / 2)`. A one-sided limit has all its misses on one
     side: it claims :math:`p` at :math:`\Phi^{-1}(p) \,/\, \Phi^{-1}(p_0)`, from 0.5 on, where the limit is
@@ -199,8 +198,8 @@ def _checked_claim(data: CurveData, nominal: float | None, least: float) -> floa
     """Return the coverage that intervals claim, where a scale turns it into other claims."""
     if not data.family.proportional:
         raise ArgumentError(
-            "reliability needs a curve with vary='scale', or with vary='level' and quantiles: no shift "
-            "goes with a claimed coverage"
+            "reliability needs a curve with vary='scale', or with vary='level' and quantiles: "
+            "a shift has no claimed coverage"
         )
     if nominal is None:
         raise ArgumentError(

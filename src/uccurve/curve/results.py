@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import Array
 
-BandKind = Literal["simultaneous", "pointwise"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OperatingPoint:
@@ -41,6 +39,18 @@ class OperatingPoint:
     nominal : float | None
         The coverage that the intervals claim there, where nested quantiles move them (``vary="level"``); None
         otherwise, and beyond the outermost pair.
+
+    See Also
+    --------
+    UCC.at : Returns it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> curve = uc.UCC(uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4]))
+    >>> point = curve.at(coverage=0.75)
+    >>> point.parameter, point.bandwidth
+    (1.5, 3.0)
     """
 
     parameter: float
@@ -54,7 +64,7 @@ class OperatingPoint:
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class OperatingPoints:
-    """Several operating points, in the order in which they were asked for.
+    """Several operating points, in the order requested.
 
     Attributes
     ----------
@@ -62,6 +72,17 @@ class OperatingPoints:
         The fields of `OperatingPoint`, each of shape (m,).
     nominal : numpy.ndarray, or None
         The same, NaN beyond the outermost pair; None unless ``vary="level"``.
+
+    See Also
+    --------
+    UCC.points : Returns it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> curve = uc.UCC(uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4]))
+    >>> curve.points(coverage=[0.5, 0.75]).bandwidth
+    array([2., 3.])
     """
 
     parameter: np.ndarray
@@ -75,7 +96,20 @@ class OperatingPoints:
 
     @classmethod
     def of(cls, points: Sequence[OperatingPoint], library: str | None) -> OperatingPoints:
-        """Lay points out as columns."""
+        """Arrange points as columns.
+
+        Parameters
+        ----------
+        points : sequence of OperatingPoint
+            The points.
+        library : str or None
+            The library of the frame by default.
+
+        Returns
+        -------
+        OperatingPoints
+            The same as columns.
+        """
         names = [field.name for field in fields(OperatingPoint)]
         if all(point.nominal is None for point in points):
             names.remove("nominal")
@@ -96,6 +130,18 @@ class OperatingPoints:
         backend : {"pandas", "polars", "pyarrow"}, optional
             The library. By default the one the intervals came from, else one that is installed, in
             this order, else a dict of arrays.
+
+        Returns
+        -------
+        frame
+            One row per point.
+
+        Raises
+        ------
+        ArgumentError
+            If ``backend`` is unknown.
+        ImportError
+            If that library is not installed.
         """
         names = ["coverage", "miss_rate", "parameter", "bandwidth", "excess", "deficit"]
         if self.nominal is not None:
@@ -115,6 +161,18 @@ class CostOptimum:
         The optimum; the one with the smallest parameter if several cost the same.
     original_cost : float
         The cost of the intervals as supplied.
+
+    See Also
+    --------
+    UCC.minimize_cost : Returns it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> curve = uc.UCC(uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4]))
+    >>> best = curve.minimize_cost(0.1)
+    >>> best.point.parameter, best.cost
+    (2.0, 0.4)
     """
 
     cost: float
@@ -134,6 +192,18 @@ class Crossing:
         Where they cross on the vertical axis: a miss rate, or a deficit in units of y.
     better_below : Literal['self', 'other']
         Which curve needs less x just below this y.
+
+    See Also
+    --------
+    UCC.crossings : Returns it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> curve = uc.UCC(uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4]))
+    >>> other = uc.UCC(uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 3, 3, 3]))
+    >>> [crossing.y for crossing in curve.crossings(other)]
+    [0.5, 0.75]
     """
 
     x: float
@@ -156,6 +226,17 @@ class Frontier:
         Least bandwidth of symmetric intervals at each miss rate, in units of y, shape (m,).
     deficit : Array
         Deficit at each miss rate, in units of y, shape (m,).
+
+    See Also
+    --------
+    UCC.frontier : Returns it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> curve = uc.UCC(uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4]))
+    >>> curve.frontier.bandwidth
+    array([0.  , 0.25, 0.75, 1.5 , 2.5 ])
     """
 
     miss_rate: Array
@@ -164,7 +245,7 @@ class Frontier:
 
     @property
     def asymmetric_bandwidth(self) -> Array:
-        """Least bandwidth when bands may differ: the side away from the observation stays shut."""
+        """Least bandwidth when bands may differ: the side away from the observation has no width."""
         return self.bandwidth / 2
 
 
@@ -183,9 +264,19 @@ class CurveBand:
     high : Array
         Upper end of the band, shape (m,).
     confidence_level : float
-        Probability of covering the true miss rate: everywhere at once, or at each point.
-    kind : BandKind
-        Which of the two.
+        Probability of covering the true miss rate everywhere at once.
+
+    See Also
+    --------
+    UCC.confidence_band : Returns it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> curve = uc.UCC(uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4]))
+    >>> band = curve.confidence_band()
+    >>> band.low.round(2), band.high.round(2)
+    (array([0.32, 0.  , 0.  , 0.  ]), array([1.  , 1.  , 0.93, 0.68]))
     """
 
     parameter: Array
@@ -193,4 +284,3 @@ class CurveBand:
     low: Array
     high: Array
     confidence_level: float
-    kind: BandKind

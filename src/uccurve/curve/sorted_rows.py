@@ -15,7 +15,7 @@ import numpy as np
 
 from uccurve._base.arrays import block_rows, frozen, namespace
 from uccurve.curve.results import OperatingPoint
-from uccurve.formulas import areas, lines, rows, steps
+from uccurve.formulas import areas, costs, lines, rows, steps
 from uccurve.formulas.areas import ClosedSums
 from uccurve.formulas.bands import OutputErrors
 from uccurve.formulas.tolerances import ROUNDING
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from uccurve.intervals import Intervals, RowArrays, Summary
 
 
+_COSTS = ("bandwidth", "excess", "deficit")
+
+
 class CurveData:
     """Operating points and costs under one family; arrays rise with the parameter, shape (m,).
 
@@ -39,10 +42,13 @@ class CurveData:
         What moves the operating point.
     summary : Summary
         Numbers about all rows.
+    levels : tuple of float
+        The nominal coverages of nested quantiles, where they move the operating point; else none.
     """
 
     family: Scale
     summary: Summary
+    levels: tuple[float, ...] = ()
 
     @cached_property
     def start(self) -> float:
@@ -70,8 +76,26 @@ class CurveData:
         raise NotImplementedError
 
     def at(self, parameter: float) -> OperatingPoint:
-        """Return the costs at one parameter."""
-        raise NotImplementedError
+        """Return the costs at one parameter, from those at knots."""
+        place = int(np.searchsorted(self.steps.parameter, max(parameter, self.start), side="right")) - 1
+        return OperatingPoint(
+            parameter=parameter,
+            miss_rate=float(self.steps.miss_rate[place]),
+            coverage=float(self.coverages()[place]),
+            **{cost: float(self.cost_of(cost, np.array([parameter]))[0]) for cost in _COSTS},
+        )
+
+    def cost_of(self, cost: str, parameters: np.ndarray) -> np.ndarray:
+        """Return bandwidth, excess or deficit at each parameter: linear between knots, and behind them."""
+        if cost == "bandwidth":
+            with np.errstate(invalid="ignore"):  # no bands at all, and no scale: not defined
+                known = self.family.bandwidth(np, parameters, self.summary)
+            if known is not None:
+                return np.asarray(known)
+        knots, values = self.lines.knots, self.at_knots(cost)
+        slopes = {"bandwidth": self.lines.bandwidth_slope, "excess": self.lines.excess_slope}
+        behind = slopes.get(cost, 0.0) * np.maximum(parameters - knots[-1], 0.0)
+        return np.asarray(np.interp(parameters, knots, values) + behind)
 
     def closed_sums(self, y: Y) -> ClosedSums:
         """Return the sums behind full areas and gains on bandwidth and y, for a proportional family."""
@@ -131,6 +155,8 @@ class SortedRows(CurveData):
         self.intervals = intervals
         self.family = family
         self.summary = _with_pairs(intervals) if family.nested else intervals.rows.summary
+        nested = intervals.rows.columns.nested
+        self.levels = nested.levels if family.nested and nested is not None else ()
         self._closed_sums: dict[Y, ClosedSums] = {}
 
     @property
@@ -163,13 +189,11 @@ class SortedRows(CurveData):
 
         def sums(block: rows.Rows) -> tuple[float, ...]:
             captured = family.critical(xp, block, start) <= max(parameter, start)
-            return steps.sum_costs(xp, block, captured, *family.row_bands(xp, block, parameter))
+            found = costs.of_rows(xp, block.abs_error, family.row_bands(xp, block, parameter), captured)
+            return tuple(rows.total(xp, cost, block.weight) for cost in found)
 
         misses, width, excess, deficit = rows.totals(sums, self._blocks())
-        total, nested = self.summary.weight, self.intervals.rows.columns.nested
-        claimed = None
-        if family.nested and nested is not None and parameter <= 1:
-            claimed = max(parameter, 0.0) * nested.levels[-1]
+        total = self.summary.weight
         return OperatingPoint(
             parameter=parameter,
             miss_rate=misses / total,
@@ -177,7 +201,7 @@ class SortedRows(CurveData):
             bandwidth=self.summary.width * parameter if family.proportional else width / total,
             excess=excess / total,
             deficit=deficit / total,
-            nominal=claimed,
+            nominal=max(parameter, 0.0) * self.levels[-1] if self.levels and parameter <= 1 else None,
         )
 
     def closed_sums(self, y: Y) -> ClosedSums:
@@ -188,16 +212,16 @@ class SortedRows(CurveData):
         if summary.areas is not None:  # a GPU has added up already, with a constant band nearby
             known: ClosedSums = getattr(summary.areas, y)
             return known._replace(saved=known.saved + (summary.areas.width - summary.width) * known.own)
-        xp, critical, found = namespace(y_true), self.family.critical, []
+        xp, critical = namespace(y_true), self.family.critical
+
+        def add_up(output: Intervals, width: float) -> ClosedSums:
+            def sums(block: rows.Rows) -> tuple[float, ...]:
+                return areas.closed_sums(xp, block, critical(xp, block), width, deficit=deficit)
+
+            return ClosedSums(*rows.totals(sums, output.rows.blocks()))
+
         outputs = (self.intervals,) if y_true.ndim == 1 else self.intervals.outputs()
-        with np.errstate(over="ignore", invalid="ignore"):  # of rows that are never captured
-            for output, bands in zip(outputs, summary.band_means, strict=True):
-                width = sum(bands) / 2
-                parts = [
-                    areas.closed_sums(xp, block, critical(xp, block), width, deficit=deficit)
-                    for block in output.rows.blocks()
-                ]
-                found.append(ClosedSums(*map(math.fsum, zip(*parts, strict=True))))
+        found = list(map(add_up, outputs, summary.widths))
         made = found[0]
         if len(found) > 1:
             own, saved, constant = zip(*found, strict=True)
@@ -225,28 +249,23 @@ class SortedRows(CurveData):
     def _elements(self) -> int:
         return int(self.intervals.n * self.intervals.n_outputs)
 
-    def _blocks(self, *, whole: bool = False) -> Iterator[rows.Rows]:
+    def _blocks(self) -> Iterator[rows.Rows]:
         """Yield the rows as the family needs them."""
-        return self.intervals.rows.blocks(whole=whole, nested=self.family.nested)
+        return self.intervals.rows.blocks(nested=self.family.nested)
 
     def _critical_values(self) -> Iterator[Array]:
         return (self.family.critical(self.xp, block, self.start) for block in self._blocks())
 
-    def _weights(self) -> Array | None:
-        """Return the weights of rows as the blocks have them; None where they are equal."""
-        if self.summary.equal_weights:
-            return None
-        return rows.collect(self.xp, (block.weight for block in self._blocks()), self._elements)
-
     def _sort_critical_values(self) -> Steps:
         """Find the operating points by a sort of the critical values alone."""
-        xp, weight = self.xp, self._weights()
-        if weight is None:
+        xp, weight = self.xp, None
+        if self.summary.equal_weights:
             start = xp.full((1,), self.start, dtype=xp.float64, device=self.intervals.y_true.device)
             parts = chain((start,), self._critical_values())
             parameter = steps.sort_own(xp, rows.collect(xp, parts, self._elements + 1))
         else:
             parameter, order = steps.sort_with_order(xp, self.critical(), self.start)
+            weight = rows.collect(xp, (block.weight for block in self._blocks()), self._elements)
             weight = rows.gather(xp, weight, order)
         lost = 0.0
         if not bool(xp.isfinite(parameter[-1])):

@@ -41,29 +41,41 @@ class UCC(Curve):
 
     Moving the bands :math:`z` of all intervals with one parameter, a scale :math:`k z` or a shift
     :math:`\max(z + s, 0)`, moves four costs: the miss rate and the deficit fall, the bandwidth and
-    the excess rise. The curve holds them at every parameter where the miss rate changes, and at
+    the excess rise. The curve has them at every parameter where the miss rate changes, and at
     the start, where all bands are zero. It is exact: areas are integrals of the empirical curve,
     not quadratures.
 
     Several outputs are pooled: one parameter moves them all, and means run over rows and outputs. The
-    constant band has a constant for each output, so that nothing is gained by units alone. It follows
+    constant width has a constant for each output, so that nothing is gained by units alone. It follows
     the model's own division among outputs: rank models by their areas.
 
     Parameters
     ----------
     intervals : Intervals
-        The intervals as given.
+        The intervals as supplied.
     vary : {"scale", "shift", "level"}
         What moves the operating point: a factor for all bands, an amount added to them, or, for intervals
-        that hold several quantiles, the nominal coverage of the model's own central intervals.
+        with several quantiles, the nominal coverage of the model's own central intervals.
     tails : {"scale", "none"}
         What "level" does beyond the outermost quantiles: multiply them around the center, so that every
         coverage can be reached, or end there.
 
+    Raises
+    ------
+    ArgumentTypeError
+        If ``intervals`` are not `Intervals`.
+    ArgumentError
+        If ``vary`` or ``tails`` is unknown, or ``vary="level"`` has no pairs of quantiles.
+
+    See Also
+    --------
+    compare : Which model to use.
+    scan : Rows that do not fit into memory.
+
     References
     ----------
     J. Navrátil, B. Elder, M. Arnold, S. Ghosh, P. Sattigeri, "Assessment of Prediction Intervals
-    Using Uncertainty Characteristics Curves", UAI 2022.
+    Using Uncertainty Characteristics Curves", 2022, arXiv:2310.03158.
 
     Examples
     --------
@@ -111,7 +123,25 @@ class UCC(Curve):
         return self.intervals.n
 
     def moved_to(self, parameter: float) -> Intervals:
-        """Return the intervals at a parameter of the curve."""
+        """Return the intervals at a parameter of the curve.
+
+        Parameters
+        ----------
+        parameter : float
+            The factor, the amount or the level.
+
+        Returns
+        -------
+        Intervals
+            The rows with those bands.
+
+        Raises
+        ------
+        ArgumentError
+            If the parameter is not finite, or is negative and not a shift.
+        MagnitudeError
+            If the bands become too large for float64.
+        """
         if self.data.family.nested:
             return self.source.at_level(parameter, tails=self.tails == "scale")
         if self.data.family.in_units_of_y:
@@ -119,7 +149,18 @@ class UCC(Curve):
         return self.source.scaled(parameter)
 
     def has_same_constant(self, other: Curve) -> bool:
-        """Whether another curve is measured against the same constant band."""
+        """Whether another curve is measured against the same constant width.
+
+        Parameters
+        ----------
+        other : Curve
+            Another curve.
+
+        Returns
+        -------
+        bool
+            Whether gains are measured against the same curve.
+        """
         theirs = other.source
         if theirs is None or not np.array_equal(to_numpy(self.source.y_pred), to_numpy(theirs.y_pred)):
             return False
@@ -138,7 +179,7 @@ class UCC(Curve):
 
     @cached_property
     def reference(self) -> UCC:
-        """The curve of the null reference: a constant band around the same predictions."""
+        """The curve of the null reference: constant width around the same predictions."""
         summary = self.data.summary
         if summary.constant and summary.narrowest > 0 and not summary.ladder:
             return self

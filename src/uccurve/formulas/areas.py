@@ -55,7 +55,7 @@ def sum_by_width(sums: Sequence[float], widths: Sequence[float]) -> float:
 def closed_area(width: Any, own: Any, *, deficit: bool) -> Any:
     r"""Return the full area on the bandwidth axis, for bandwidths proportional to the parameter.
 
-    With c the mean half width, it is :math:`c\,\bar k` against the miss rate and
+    With c the mean half-width, it is :math:`c\,\bar k` against the miss rate and
     :math:`\tfrac12 c\,\overline{|e| k}` against the deficit; ``own`` is the mean of :math:`k` or of
     :math:`|e| k`. The constant band is the case :math:`k = |e|, c = 1`.
     """

@@ -186,10 +186,6 @@ class Scale:
         pairs = zip(widths, others, strict=True)
         return all(math.isclose(a / widest, b / other, rel_tol=ROUNDING, abs_tol=ROUNDING) for a, b in pairs)
 
-    def for_constant_band(self, parameter: float, width: float) -> float:
-        """Return the parameter at which a band of 1 is as wide as one of ``width`` at a parameter."""
-        return parameter * width
-
     def ceiling(self, outputs: Sequence[OutputErrors], _constant_area: Callable[[], float], y: str) -> float:
         r"""Return :math:`1 - \sum_j (E\sqrt{|e_j|})^2 / c_j \div \sum_j E|e_j| / c_j`, by Cauchy-Schwarz.
 
@@ -283,10 +279,6 @@ class Shift(Scale):
         size = max(*widths, *others)
         pairs = zip(widths, others, strict=True)
         return all(abs((a - widths[0]) - (b - others[0])) <= ROUNDING * size for a, b in pairs)
-
-    def for_constant_band(self, parameter: float, width: float) -> float:
-        """Return the parameter at which a band of 0 is as wide."""
-        return parameter + width
 
     def ceiling(self, outputs: Sequence[OutputErrors], constant_area: Callable[[], float], y: str) -> float:
         r"""Compare the area of the constant band with the least area of any symmetric bands.
@@ -461,7 +453,7 @@ class Level(Scale):
         """
         if rows.ladder is None:
             return super().bends(xp, rows, critical, index)
-        return _LadderBends(xp, rows, critical, index, tails=self._has_tails).found()
+        return _ladder_bends(xp, rows, critical, index, tails=self._has_tails)
 
     def ceiling(self, outputs: Sequence[OutputErrors], constant_area: Callable[[], float], _y: str) -> float:
         r"""Compare the area of the constant band with the least area of any nested intervals.
@@ -474,94 +466,69 @@ class Level(Scale):
         return 1 - error**2 / 2 / constant_area()
 
 
-class _LadderBends:
-    """The bends of rows with nested pairs: columns of knots and of changes, part by part."""
+def _ladder_bends(xp: Any, rows: Rows, critical: Array, index: Array | None, *, tails: bool) -> Bends:
+    """Return the bends of rows with nested pairs: critical values, then the others."""
+    error, ladder, zero = rows.abs_error, rows.ladder, xp.zeros_like(critical)
+    weight = xp.ones_like(critical) if rows.weight is None else rows.weight
+    parts: list[tuple[Array, dict[str, Array], Any]] = []  # knots, changes of slopes, and rows
 
-    def __init__(self, xp: Any, rows: Rows, critical: Array, index: Array | None, *, tails: bool) -> None:
-        self.xp, self.rows, self.critical, self.index = xp, rows, critical, index
-        self.weight = xp.ones_like(critical) if rows.weight is None else rows.weight
-        self.sides = [
-            list(segments(rows.ladder.knots, side, tails=tails))
-            for side in (rows.ladder.active, rows.ladder.passive)
-        ]
-        self.parts: list[tuple[Array, dict[str, Array], Any]] = []
-        """Knots, changes of slopes, and rows."""
-
-    def found(self) -> Bends:
-        """Return the bends; critical values come first."""
-        xp, rows, finite = self.xp, self.rows, self.xp.isfinite(self.critical)
-        self._add_bends_of_near_bound(finite)
-        self._add_bends_of_far_bound()
-        knots, changes, row = zip(*self.parts, strict=True)
-        zero, none = xp.zeros_like(self.weight), [xp.zeros_like(part) for part in knots]
-        return Bends(
-            xp.concat(knots),
-            {
-                name: xp.concat([part.get(name, zeros) for part, zeros in zip(changes, none, strict=True)])
-                for name in ("excess", "pulse", "deficit")
-            },
-            int(xp.count_nonzero(finite)),
-            None if self.index is None else xp.concat(row),
-            lost=float(xp.sum(xp.where(finite, zero, self.weight))),
-            floor=total(xp, xp.where(finite, zero, rows.abs_error - rows.active), rows.weight),
-        )
-
-    def _add(self, knots: Array, mask: Array, **changes: Array) -> None:
+    def add(knots: Array, mask: Array, **changes: Array) -> None:
         """Add knots of the rows of a mask."""
-        weighted = {name: change * self.weight[mask] for name, change in changes.items()}
-        self.parts.append((knots, weighted, None if self.index is None else self.index[mask]))
+        weighted = {name: change * weight[mask] for name, change in changes.items()}
+        parts.append((knots, weighted, None if index is None else index[mask]))
 
-    def _add_shared(self, knot: float, **changes: Array) -> None:
+    def add_shared(knot: float, **changes: Array) -> None:
         """Add changes at a knot that all rows have: one knot for all, unless knots are to name their rows."""
-        xp = self.xp
-        if self.index is None:
-            at = xp.full((1,), knot, dtype=self.critical.dtype, device=self.critical.device)
-            sums = {name: xp.reshape(xp.sum(c * self.weight), (1,)) for name, c in changes.items()}
-            self.parts.append((at, sums, None))
+        if index is None:
+            at = xp.full((1,), knot, dtype=critical.dtype, device=critical.device)
+            sums = {name: xp.reshape(xp.sum(c * weight), (1,)) for name, c in changes.items()}
+            parts.append((at, sums, None))
             return
-        bending = xp.zeros_like(self.critical, dtype=xp.bool)
+        bending = xp.zeros_like(critical, dtype=xp.bool)
         for change in changes.values():
             bending = bending | (change != 0)
         some = {name: change[bending] for name, change in changes.items()}
-        self._add(xp.full_like(self.critical[bending], knot), bending, **some)
+        add(xp.full_like(critical[bending], knot), bending, **some)
 
-    def _add_bends_of_near_bound(self, finite: Array) -> None:
-        """Add the bends of the band facing the observation: at its critical value, and at knots beside it."""
-        xp, critical, zero = self.xp, self.critical, self.xp.zeros_like(self.critical)
-        rising, falling = zero, zero
-        for begin, end, slope in self.sides[0]:
-            rising = xp.where((critical >= begin) & (critical < end), slope, rising)
-            falling = xp.where((critical > begin) & (critical <= end), slope, falling)
-        self._add(critical[finite], finite, excess=rising[finite], deficit=falling[finite])
-        for (_, _, before), (begin, _, slope) in pairwise(self.sides[0]):
-            change = slope - before
-            excess, deficit = (
-                xp.where(critical < begin, change, zero),
-                xp.where(critical > begin, -change, zero),
-            )
-            self._add_shared(begin, excess=excess, deficit=deficit)
-
-    def _add_bends_of_far_bound(self) -> None:
-        """Add the bends of what the far bound takes from the excess, where it is nearer."""
-        xp, error, ladder = self.xp, self.rows.abs_error, self.rows.ladder
-        zero = xp.zeros_like(error)
-        nearer, before = -2 * error, zero
-        for (begin, end, active), (_, _, passive) in zip(*self.sides, strict=True):
-            slope = active - passive
-            if math.isinf(end):
-                behind = xp.where(slope > 0, xp.ones_like(slope), zero + nearer)
-            else:
-                place = ladder.knots.index(end)
-                behind = ladder.active[place] - ladder.passive[place] - 2 * error
-            first = xp.where((nearer > 0) | ((nearer == 0) & (behind > 0)), slope, zero)
-            last = xp.where((behind > 0) | ((behind == 0) & (nearer > 0)), slope, zero)
-            self._add_shared(begin, pulse=before - first)
-            crossing = ((nearer < 0) & (behind > 0)) | ((nearer > 0) & (behind < 0))
-            at = begin - nearer / xp.where(crossing, slope, xp.ones_like(slope))
-            crossing = crossing & xp.isfinite(at)  # others are beyond what float64 holds
-            at = xp.clip(at, begin, end)
-            self._add(at[crossing], crossing, pulse=(first - last)[crossing])
-            nearer, before = behind, last
+    near, far = (segments(ladder.knots, side, tails=tails) for side in (ladder.active, ladder.passive))
+    rising, falling, slope_before, pulse_before = zero, zero, zero, zero
+    nearer = -2 * error  # by how much the far bound is nearer, where it is
+    for (begin, end, active), (_, _, passive) in zip(near, far, strict=True):
+        rising = xp.where((critical >= begin) & (critical < end), active, rising)
+        falling = xp.where((critical > begin) & (critical <= end), active, falling)
+        slope = active - passive
+        if math.isinf(end):
+            behind = xp.where(slope > 0, xp.ones_like(slope), zero + nearer)
+        else:
+            place = ladder.knots.index(end)
+            behind = ladder.active[place] - ladder.passive[place] - 2 * error
+        first = xp.where((nearer > 0) | ((nearer == 0) & (behind > 0)), slope, zero)
+        last = xp.where((behind > 0) | ((behind == 0) & (nearer > 0)), slope, zero)
+        changes, change = {"pulse": pulse_before - first}, active - slope_before
+        if begin > 0:
+            changes["excess"] = xp.where(critical < begin, change, zero)
+            changes["deficit"] = xp.where(critical > begin, -change, zero)
+        add_shared(begin, **changes)
+        crossing = ((nearer < 0) & (behind > 0)) | ((nearer > 0) & (behind < 0))
+        at = begin - nearer / xp.where(crossing, slope, xp.ones_like(slope))
+        crossing = crossing & xp.isfinite(at)  # others are beyond what float64 holds
+        add(xp.clip(at, begin, end)[crossing], crossing, pulse=(first - last)[crossing])
+        nearer, slope_before, pulse_before = behind, active, last
+    finite = xp.isfinite(critical)
+    add(critical[finite], finite, excess=rising[finite], deficit=falling[finite])
+    knots, columns, row = zip(parts[-1], *parts[:-1], strict=True)
+    none = [xp.zeros_like(part) for part in knots]
+    return Bends(
+        xp.concat(knots),
+        {
+            name: xp.concat([column.get(name, zeros) for column, zeros in zip(columns, none, strict=True)])
+            for name in ("excess", "pulse", "deficit")
+        },
+        int(xp.count_nonzero(finite)),
+        None if index is None else xp.concat(row),
+        lost=float(xp.sum(xp.where(finite, zero, weight))),
+        floor=total(xp, xp.where(finite, zero, error - rows.active), rows.weight),
+    )
 
 
 SCALE = Scale()

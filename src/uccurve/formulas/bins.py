@@ -90,3 +90,11 @@ def merge(tables: Iterable[BinTable]) -> BinTable:
     bins, largest, sums = zip(*tables, strict=True)
     columns = list(np.concatenate(sums, axis=1))
     return add_up(np.concatenate(bins), np.concatenate(largest), columns)
+
+
+def coarsen(table: BinTable, octaves: int, per_octave: int) -> BinTable:
+    """Put neighbors into the last one of them, so that an octave has fewer bins; the ends stay alone."""
+    edge = octaves * PER_OCTAVE
+    is_inside = (table.bins >= -edge) & (table.bins < edge)
+    last = table.bins | (PER_OCTAVE // per_octave - 1)
+    return add_up(np.where(is_inside, last, table.bins), table.largest, list(table.sums))

@@ -8,7 +8,8 @@ These are the definitions. Along a curve `lines` adds the same costs up, and in 
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import Any, NamedTuple
 
 Array = Any
 
@@ -47,6 +48,30 @@ def deficit(xp: Any, room: Array) -> Array:
     return xp.clip(-room, min=0.0)
 
 
+class RowCosts(NamedTuple):
+    """The costs of each row, in units of y; ``missed`` is 1 or 0."""
+
+    missed: Array
+    half_width: Array
+    excess: Array
+    deficit: Array
+
+
+def of_rows(xp: Any, abs_error: Array, bands: tuple[Array, Array], captured: Array) -> RowCosts:
+    """Return the costs of rows whose bands were moved.
+
+    ``bands`` face the observation and away from it; ``captured`` says by rank which rows are hits.
+    """
+    active, passive = bands
+    near, zero = room(xp, abs_error, -passive, active), xp.zeros_like(abs_error)
+    return RowCosts(
+        xp.where(captured, zero, xp.ones_like(zero)),
+        (active + passive) / 2,
+        xp.where(captured, excess(xp, near), zero),
+        xp.where(captured, zero, deficit(xp, near)),
+    )
+
+
 def interval_score(bandwidth: Any, deficit: Any, miss_rate: Any, side: str = "both") -> Any:
     r"""Width plus a penalty for misses: :math:`2 (\beta + \delta / \alpha)`; of rows or of means.
 
@@ -55,3 +80,10 @@ def interval_score(bandwidth: Any, deficit: Any, miss_rate: Any, side: str = "bo
     :math:`\alpha`, plus the mean residual, which does not depend on the limit.
     """
     return (2 if side == "both" else 1) * (bandwidth + deficit / miss_rate)
+
+
+def share_saved(own: float, theirs: float) -> float:
+    """Return the share of a reference's cost that is saved."""
+    if own == theirs:
+        return 0.0
+    return 1 - own / theirs if theirs > 0 else -math.inf

@@ -6,18 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import costs
-from .rows import Rows, gather, total
+from .rows import gather
 
 Array = Any
 
 # So few numbers are sorted in no time, whichever way.
 _FEW = 1 << 12
-_BLOCK = 1 << 14
-_KEY_BITS = 64
-# Keys that more than one number in so many shares with others are no help.
-_SHARED = 4
-_SIGN = (1 << 63) - 1
+# Leading bits that more than one number in so many shares with the next are no help.
+_ALIKE = 4
 
 
 # -- misses -----------------------------------------------------------------------------------------------
@@ -88,27 +84,6 @@ def first_below(xp: Any, falling: Array, values: Array) -> Array:
     return falling.shape[0] - xp.searchsorted(xp.flip(falling), values, side="left")
 
 
-def sum_costs(
-    xp: Any, rows: Rows, captured: Array, active: Array, passive: Array
-) -> tuple[float, float, float, float]:
-    """Return the sums of misses, half-widths, excess and deficit at one parameter, from their definitions.
-
-    ``captured`` says by rank which rows are hits; ``active`` and ``passive`` are the moved bands.
-    """
-    room = costs.room(xp, rows.abs_error, -passive, active)
-    zero = xp.zeros_like(room)
-    excess = xp.where(captured, costs.excess(xp, room), zero)
-    deficit = xp.where(captured, zero, costs.deficit(xp, room))
-    missed = xp.where(captured, zero, xp.ones_like(zero))
-    weight = rows.weight
-    return (
-        total(xp, missed, weight),
-        total(xp, active + passive, weight) / 2,
-        total(xp, excess, weight),
-        total(xp, deficit, weight),
-    )
-
-
 # -- sorts ------------------------------------------------------------------------------------------------
 
 
@@ -123,7 +98,8 @@ def sort_own(xp: Any, column: Array) -> Array:
 def sort_with_order(xp: Any, column: Array, first: float) -> tuple[Array, Array]:
     """Return the numbers of a column in rising order, with ``first`` put in front of them, and that order."""
     if isinstance(column, np.ndarray):
-        return _sort_by_keys(np.ascontiguousarray(column), first)
+        sort = _sort_plainly if column.shape[0] < _FEW else _sort_by_keys
+        return sort(np.ascontiguousarray(column), first)
     if type(column).__module__ == "torch":  # its sort finds both
         ordered, order = column.sort(stable=False)
         return xp.concat([xp.full((1,), first, dtype=column.dtype, device=column.device), ordered]), order
@@ -134,34 +110,27 @@ def sort_with_order(xp: Any, column: Array, first: float) -> tuple[Array, Array]
 def _sort_by_keys(column: np.ndarray, first: float) -> tuple[np.ndarray, np.ndarray]:
     """Sort whole numbers that hold the leading bits of a float64, and below them its place in the column.
 
-    NumPy sorts them several times as fast as it finds an order. Where numbers differ in the bits that are
+    NumPy sorts them about twice as fast as it finds an order. Where numbers differ in the bits that are
     left out only, they are sorted by themselves.
     """
     n = column.shape[0]
-    if n < _FEW:
-        return _sort_plainly(column, first)
-    least, most = (
-        int(_rank_bits(extreme)[0]) for extreme in (column.min(keepdims=True), column.max(keepdims=True))
-    )
     for_places = (n - 1).bit_length()
-    left_out = max((most - least).bit_length() + for_places - _KEY_BITS, 0)
-    order = _keys(column, least, left_out, for_places)
-    order.sort()
-    order &= np.uint64((1 << for_places) - 1)
-    order = order.view(np.int64)
+    mask = (1 << for_places) - 1
+    keys = _rank_bits(column)
+    keys &= ~mask
+    keys |= np.arange(n)
+    keys.sort()
+    order = keys & mask
     found = gather(np, column, order, front=first)
     ordered = found[1:]
-    if left_out and bool(np.any(ordered[1:] < ordered[:-1])):
-        ranks = _rank_bits(ordered)
-        ranks -= least
-        leading = ranks.view(np.uint64)
-        leading >>= np.uint64(left_out)
-        shared = _places_of_equals(leading)
-        del ranks, leading
-        if shared.shape[0] > n // _SHARED:
+    if np.any(ordered[1:] < ordered[:-1]):
+        keys >>= for_places
+        alike = np.flatnonzero(keys[1:] == keys[:-1])
+        if alike.shape[0] > n // _ALIKE:
             return _sort_plainly(column, first)
-        among = np.argsort(ordered[shared])
-        order[shared], ordered[shared] = order[shared[among]], ordered[shared[among]]
+        alike = np.union1d(alike, alike + 1)
+        among = alike[np.argsort(ordered[alike])]
+        order[alike], ordered[alike] = order[among], ordered[among]
     return found, order
 
 
@@ -174,29 +143,6 @@ def _rank_bits(column: np.ndarray) -> np.ndarray:
     """Return whole numbers in the order of floats: their bits, turned around below zero."""
     bits = column.view(np.int64)
     ranks = bits >> 63
-    ranks &= _SIGN
+    ranks &= (1 << 63) - 1
     ranks ^= bits
     return ranks
-
-
-def _keys(column: np.ndarray, least: int, left_out: int, for_places: int) -> np.ndarray:
-    """Return leading bits and places as unsigned numbers, block by block; differences may wrap around."""
-    n = column.shape[0]
-    keys, places = np.empty(n, dtype=np.uint64), np.arange(_BLOCK, dtype=np.uint64)
-    for begin in range(0, n, _BLOCK):
-        part = keys[begin : begin + _BLOCK]
-        np.subtract(_rank_bits(column[begin : begin + _BLOCK]), least, out=part.view(np.int64))
-        part >>= np.uint64(left_out)
-        part <<= np.uint64(for_places)
-        part |= places[: part.shape[0]]
-        part += np.uint64(begin)  # blocks and for_places are powers of two: no bit is carried
-    return keys
-
-
-def _places_of_equals(rising: np.ndarray) -> np.ndarray:
-    """Return the places of all numbers that occur more than once."""
-    equal = rising[1:] == rising[:-1]
-    several = np.zeros(rising.shape[0], dtype=bool)
-    several[1:] = equal
-    several[:-1] |= equal
-    return np.flatnonzero(several)

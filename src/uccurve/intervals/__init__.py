@@ -6,7 +6,7 @@
 from uccurve.intervals import checks, rules
 from uccurve.intervals.frames import name_as_text
 from uccurve.intervals.intervals import Intervals
-from uccurve.intervals.labels import as_labels, group_rows, is_missing
+from uccurve.intervals.labels import as_labels, choose_rows, group_rows, is_missing, match_rows
 from uccurve.intervals.quantiles import (
     DEFAULT_LEVELS,
     MEDIAN,
@@ -14,10 +14,9 @@ from uccurve.intervals.quantiles import (
     NestedPairs,
     quantile_columns,
     quantile_name,
-    sort_bounds,
     sort_quantiles,
 )
-from uccurve.intervals.rows import RowArrays, Summary
+from uccurve.intervals.rows import RowArrays, Summary, are_in_range
 from uccurve.intervals.samples import draws_first
 
 __all__ = [
@@ -28,15 +27,17 @@ __all__ = [
     "NestedPairs",
     "RowArrays",
     "Summary",
+    "are_in_range",
     "as_labels",
     "checks",
+    "choose_rows",
     "draws_first",
     "group_rows",
     "is_missing",
+    "match_rows",
     "name_as_text",
     "quantile_columns",
     "quantile_name",
     "rules",
-    "sort_bounds",
     "sort_quantiles",
 ]

@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import as_arrays, namespace, owned, read_only, widened
-from uccurve._base.frames import check_same_index
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals.rows import RowArrays, Rows, summarize
-from uccurve.intervals.rules import BANDS, BOUNDS, are_in_range, enforce
+from uccurve.intervals.rows import RowArrays, Rows, are_in_range, summarize
+from uccurve.intervals.rules import BANDS, BOUNDS, enforce
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping
 
     from uccurve._base.type_aliases import Array, ArrayLike, Invalid, Side
     from uccurve.exceptions import InvalidRowsError
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
 ONE_DEVIATION = 0.6827
 # A stated coverage below this looks like a miss rate.
 LOWEST_CLAIM = 0.5
-_PERCENT = 100
 # What stands for no bound on a side, if every row has it; bands are infinite.
 _NO_BOUND = {"lower": -math.inf, "upper": math.inf}
 
@@ -72,7 +69,7 @@ class NamedColumns(NamedTuple):
 def check_rows(
     columns: NamedColumns,
     sample_weight: ArrayLike | None,
-    invalid: Invalid = "raise",
+    invalid: Invalid | None = None,
     *,
     side: Side | None = None,
     library: str | None = None,
@@ -83,9 +80,9 @@ def check_rows(
     Parameters
     ----------
     columns : NamedColumns
-        The columns as given, or as computed from other arguments.
+        The columns as supplied, or as computed from other arguments.
     sample_weight, invalid
-        As in the constructors.
+        As in the constructors; without ``invalid``, errors do not say that rows can be dropped.
     side : {"both", "upper", "lower"}, optional
         Where there are bounds, if it is known. A one-sided limit then has one band.
     library : str, optional
@@ -99,14 +96,12 @@ def check_rows(
         The fields of `Intervals`: rows, the numbers of the kept ones or None, library, and nominal coverage.
     """
     values, names, nominal, hints, nested, quantiles = columns
-    optional: tuple[str, ...] = BANDS[1:]
+    optional = ("y_pred", *BOUNDS) if "lower" in values else BANDS[1:]
     given = {**values, "sample_weight": sample_weight}
-    if "lower" in values:
-        optional, given = ("y_pred", *BOUNDS), without_infinite_numbers(given)
     arrays = load(given, names=names, optional=optional, own=own, rows=nested is None)
     if side is None:
         arrays, side = bounded(arrays, names)
-    if invalid != "raise":
+    if invalid is not None:
         arguments.option("invalid", invalid, ("raise", "drop"))
     rows = RowArrays.of(arrays, side)
     if nested is not None:
@@ -140,8 +135,9 @@ def load(
     Parameters
     ----------
     values : mapping of role to array
-        The first has the shape (n,) or (n, outputs), the others have the same; (n, 1) beside (n,) is one
-        column. Bands may be single numbers. ``sample_weight`` may be None and has the shape (n,).
+        All have the shape (n,) or (n, outputs) of the first array; (n, 1) beside (n,) is one
+        column. Bands may be single numbers, and so may infinite bounds. ``sample_weight`` may be None and
+        has the shape (n,).
     names : mapping of role to str, optional
         What the user calls the arguments, where it is not the role.
     optional : collection of str
@@ -158,30 +154,22 @@ def load(
     arrays: dict[str, Any] = dict(values)
     given = [value for value in values.values() if value is not None]
     if not all(type(value) is np.ndarray and value.dtype == np.float64 for value in given):
-        check_same_index({called[role]: value for role, value in values.items()})
+        frames.check_same_index({called[role]: value for role, value in values.items()})
         arrays = as_arrays(keep_single=rows, **values)
         if arrays.get("sample_weight") is not None:
             arrays["sample_weight"] = widened(arrays["sample_weight"])
     columns = {role: array for role, array in arrays.items() if array is not None}
     flat = any(array.ndim == 1 for role, array in columns.items() if role != "sample_weight")
-    shape = next(iter(columns.values())).shape[: 1 if flat else None]
+    shape = next((array.shape for array in columns.values() if array.ndim), ())[: 1 if flat else None]
     for role, array in columns.items():
         column = owned(array, values[role]) if own else array
-        if flat and tuple(column.shape[1:]) == (1,):
+        if (flat or role == "sample_weight") and tuple(column.shape[1:]) == (1,):
             column = column[:, 0]
-        elif column.ndim == 0 and role in BANDS:
+        elif column.ndim == 0 and (role in BANDS or column == _NO_BOUND.get(role, math.nan)):
             column = namespace(column).broadcast_to(column, shape)
         columns[role] = column
     arguments.row_shapes(columns, called)
     return {**arrays, **columns}
-
-
-def without_infinite_numbers(values: Mapping[str, ArrayLike | None]) -> dict[str, ArrayLike | None]:
-    """Replace bounds that are one infinite number for all rows by None; bands may be numbers anyway."""
-    return {
-        role: None if isinstance(value, (float, np.floating)) and value == _NO_BOUND.get(role) else value
-        for role, value in values.items()
-    }
 
 
 def bounded(arrays: Mapping[str, Any], names: Mapping[str, str] | None = None) -> tuple[dict[str, Any], Side]:
@@ -216,7 +204,7 @@ def bounded(arrays: Mapping[str, Any], names: Mapping[str, str] | None = None) -
         raise ArgumentError(
             argument="y_pred",
             rule=f"be passed where `{called[absent]}` is None or infinite in every row",
-            hint=f"The width of a one-sided limit is the distance of `{called[present]}` to it.",
+            hint=f"The width of a one-sided limit is the distance from it to `{called[present]}`.",
         )
     left = {role: array for role, array in arrays.items() if role != absent}
     return left, "lower" if present == sides[0] else "upper"
@@ -224,16 +212,21 @@ def bounded(arrays: Mapping[str, Any], names: Mapping[str, str] | None = None) -
 
 def is_unlimited(bound: Array, role: str) -> bool:
     """Whether a bound is infinite in every row; most are not in the first."""
-    first = bound[(slice(0, 1), ...)] if bound.ndim else bound
     xp, unlimited = namespace(bound), _NO_BOUND.get(role, math.inf)
-    return bool(xp.all(first == unlimited)) and bool(xp.all(bound == unlimited))
+    return all(bool(xp.all(part == unlimited)) for part in (bound[:1, ...], bound))
 
 
-def check_nominal(nominal: Any) -> float:
-    """Check a claim that was given by hand: a share, 0.5 or more."""
-    claim = check_share("nominal", nominal)
-    check_no_miss_rates("nominal", nominal, [claim])
-    return claim
+def check_nominal(nominal: Any, *, std: bool = False) -> float | None:
+    """Check a claim that was given by hand, if there is one: a share, 0.5 or more; ``std`` claims its own."""
+    if nominal is None:
+        return ONE_DEVIATION if std else None
+    if std:
+        raise ArgumentError(
+            argument="nominal",
+            rule=f"not be passed beside `std`, which claims {ONE_DEVIATION}",
+            hint="Pass `lower` and `upper` for another claim.",
+        )
+    return check_claims([arguments.number("nominal", nominal, 0, 1, open_=True)])[0]
 
 
 def check_claims(nominal: Any, *, name: str = "nominal") -> tuple[float, ...]:
@@ -258,56 +251,16 @@ def check_claims(nominal: Any, *, name: str = "nominal") -> tuple[float, ...]:
     """
     several = hasattr(nominal, "__iter__") and getattr(nominal, "ndim", 1) > 0
     given = arguments.sequence(name, nominal) if several else [nominal]
-    claims = tuple(check_share(name, claim) for claim in given)
+    claims = tuple(arguments.number(name, claim, 0, 1, open_=True) for claim in given)
     if len(set(claims)) < max(1, len(claims)):
         raise ArgumentError(argument=name, rule="be different coverages, at least one", got=repr(nominal))
-    check_no_miss_rates(name, nominal, claims)
-    return claims
-
-
-def check_no_miss_rates(name: str, given: Any, claims: Sequence[float], *, unit: int = 1) -> None:
-    """Check that claims do not all lie below 0.5; small ones beside a large one are levels of a family.
-
-    Parameters
-    ----------
-    name : str
-        What the user calls the argument.
-    given : object
-        What the user passed, to be shown.
-    claims : sequence of float
-        The same as shares.
-    unit : int
-        What the user writes for a coverage of 1: 100 for percentages.
-    """
     if max(claims) < LOWEST_CLAIM:
-        likely = ", ".join(f"{unit * arguments.complement(claim):g}" for claim in claims)
+        passed = ", ".join(f"{claim:g}" for claim in claims)
+        likely = ", ".join(f"{arguments.complement(claim):g}" for claim in claims)
         raise ArgumentError(
             argument=name,
-            rule=f"be the coverage that the intervals claim, {unit * LOWEST_CLAIM:g} or more",
-            got=f"{given}, which looks like a miss rate",
+            rule=f"be the coverage that the intervals claim, {LOWEST_CLAIM:g} or more",
+            got=f"{passed}, which looks like a miss rate",
             hint=f"Did you mean {likely}?",
         )
-
-
-def check_share(name: str, value: Any) -> float:
-    """Check one coverage; a percentage is an error that says what to write."""
-    try:
-        return arguments.number(name, value, 0, 1, open_=True)
-    except ArgumentError as error:
-        if not isinstance(value, Real) or not 1 < float(value) < _PERCENT:
-            raise
-        hint = f"Write {float(value) / _PERCENT:g} for {float(value):g}%."
-        raise error.replaced(hint=hint) from None
-
-
-def claim_of_columns(nominal: float | None, *, std: bool) -> float | None:
-    """Return what columns claim: standard deviations make a claim of their own."""
-    if nominal is None:
-        return ONE_DEVIATION if std else None
-    if std:
-        raise ArgumentError(
-            argument="nominal",
-            rule=f"not be passed beside `std`, which claims {ONE_DEVIATION}",
-            hint="Pass `lower` and `upper` for another claim.",
-        )
-    return check_nominal(nominal)
+    return claims

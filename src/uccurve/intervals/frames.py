@@ -13,11 +13,10 @@ from uccurve.exceptions import (
     ArgumentError,
     ArgumentTypeError,
     CrossedBoundsError,
-    MissingColumnError,
     PredictionOutsideError,
 )
-from uccurve.intervals.checks import NamedColumns, check_nominal, claim_of_columns
-from uccurve.intervals.quantiles import CROSSED, MEDIAN, quantile_columns, sort_bounds, warn_sorted
+from uccurve.intervals.checks import NamedColumns, check_nominal
+from uccurve.intervals.quantiles import CROSSED, MEDIAN, quantile_columns, sort_quantiles, warn_sorted
 from uccurve.intervals.rules import BOUNDS
 
 if TYPE_CHECKING:
@@ -81,7 +80,7 @@ def _detect_arguments(
 
     Without named bounds all pairs are used, up to the nominal coverage if there is one.
     """
-    every = frames.labels(frame)
+    every = list(frames.wrap(frame).columns)
     present = [name_as_text(label) for label in every]
     labels = dict(zip(present, every, strict=True))
     given: dict[str, Any] = {}
@@ -92,12 +91,8 @@ def _detect_arguments(
     shared = {role: given.pop(role, None) for role in ("y_true", "sample_weight")}
     # Of a model with a name nothing is detected.
     told = ModelColumns(name="" if quantiles is None else "quantiles", **given)
-    level = None if nominal is None else round(100 * check_nominal(nominal), 9)
-    try:
-        choice = ColumnChoice(**shared, models=(told,))
-        choice = detect_columns(present, choice, level=level, several="quantiles")
-    except MissingColumnError as error:
-        raise error.replaced(argument="nominal" if error.argument == "level" else error.argument) from None
+    choice = ColumnChoice(**shared, models=(told,))
+    choice = detect_columns(present, choice, nominal=check_nominal(nominal), several="quantiles")
     if given.keys().isdisjoint(_BANDS):
         choice = choice.with_levels(present)
     chosen = choose_model(choice.models, model)
@@ -144,7 +139,8 @@ def _band_columns(frame: Any, names: Names, nominal: float | None, crossed: Cros
     roles = ("y_true", "y_pred", *(bands if bands == ("std",) else BOUNDS), "sample_weight")
     columns = frames.columns(frame, {role: names[role] for role in roles})
     if crossed == "sort" and bands == BOUNDS and columns["lower"].shape == columns["upper"].shape:
-        columns["lower"], columns["upper"], crossed_rows = sort_bounds(columns["lower"], columns["upper"])
+        ordered, crossed_rows = sort_quantiles(np.stack([columns[role] for role in BOUNDS], axis=-1))
+        columns |= {"lower": ordered[..., 0], "upper": ordered[..., 1]}
         warn_sorted(crossed_rows, "bounds, which were swapped")
-    claim = claim_of_columns(nominal, std=bands == ("std",))
+    claim = check_nominal(nominal, std=bands == ("std",))
     return NamedColumns(columns, {}, claim, {CrossedBoundsError: 'Pass `crossed="sort"` to swap the two.'})

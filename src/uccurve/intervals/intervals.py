@@ -11,12 +11,11 @@ import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import from_numpy, namespace, read_only, to_numpy, widened
-from uccurve._base.frames import check_same_index
 from uccurve.exceptions import ArgumentError, ArgumentTypeError
 from uccurve.intervals.checks import ONE_DEVIATION, NamedColumns, check_nominal, check_rows
 from uccurve.intervals.frames import columns_of_frame
 from uccurve.intervals.labels import choose_rows, group_rows
-from uccurve.intervals.quantiles import NestedPairs, center_columns, quantile_columns
+from uccurve.intervals.quantiles import NestedPairs, quantile_columns
 from uccurve.intervals.rows import Rows
 from uccurve.intervals.samples import distribution_columns, draw_columns
 
@@ -38,8 +37,8 @@ class Intervals:
     `bandwidth` describe them as supplied: the share of observations inside, and the mean half-width (the mean
     distance of a one-sided limit), weighted and over all outputs.
 
-    Values and weights must be 0 or between 1e-100 and 1e100 in size. Arrays keep their kind and are used in
-    float64; where it has none, as JAX without x64, they become NumPy arrays.
+    Values and weights must be 0 or between 1e-100 and 1e100 in magnitude. Arrays keep their kind and are used
+    in float64; kinds without it, such as JAX without x64, become NumPy arrays.
 
     Intervals never modify arrays, and own their rows: arrays that could change later are copied, and those of
     NumPy are handed out read-only. A read-only array is not copied: ``y.flags.writeable = False`` saves the
@@ -59,6 +58,11 @@ class Intervals:
         The columns that ``from_frame`` detected, as its arguments; empty where all were named.
         ``Intervals.from_frame(frame, **intervals.detected)`` names the same columns.
 
+    See Also
+    --------
+    Models.from_frame : All models of a frame or a file.
+    UCC : The curve.
+
     Examples
     --------
     >>> import uccurve as uc
@@ -73,7 +77,7 @@ class Intervals:
     0.0
     """
 
-    rows: Rows
+    rows: Rows = None  # type: ignore[assignment]  # refused below, by a sentence
     kept: Any = None
     library: str | None = None
     nominal: float | None = None
@@ -111,8 +115,8 @@ class Intervals:
         Parameters
         ----------
         y_true, lower, upper : array of shape (n,) or (n, outputs)
-            Observations and bounds. Without a lower bound, ``upper`` is an upper limit, and the mirror. A
-            bound that is infinite in every row is as good as none; in some rows it is an error.
+            Observations and bounds. Without a lower bound, ``upper`` is an upper limit, and vice versa. A
+            bound that is infinite in every row counts as none; in some rows it is an error.
         y_pred : array, same shape, optional
             Predictions inside the bounds; they default to the midpoints. A one-sided limit needs them.
         sample_weight : array of shape (n,), optional
@@ -123,6 +127,25 @@ class Intervals:
             Rows with values that are NaN, infinite, tiny or huge, crossed bounds, predictions outside their
             bounds or negative weights: raise an error, or drop them with a warning that counts them.
 
+        Returns
+        -------
+        Intervals
+            The rows, checked.
+
+        Raises
+        ------
+        InvalidRowsError
+            If rows are invalid: not finite, bounds crossed, prediction outside them, negative weights.
+        ShapeError, EmptyInputError
+            If shapes differ, there are no rows, or ``invalid="drop"`` leaves none.
+        NotNumericError
+            If an argument holds text, dates or booleans.
+        ArgumentError
+            If no bound is passed, or only one without ``y_pred``; or if ``nominal`` is not from 0.5 to below
+            1.
+        IndexMismatchError
+            If columns of pandas name their rows differently.
+
         Examples
         --------
         >>> import uccurve as uc
@@ -130,8 +153,8 @@ class Intervals:
         Intervals(n=2, bandwidth=2.5, upper limit)
         """
         values = {"y_true": y_true, "y_pred": y_pred, "lower": lower, "upper": upper}
-        claim = None if nominal is None else check_nominal(nominal)
-        return cls(*check_rows(NamedColumns(values, {}, claim, {}), sample_weight, invalid))
+        columns = NamedColumns(values, {}, check_nominal(nominal), {})
+        return cls(*check_rows(columns, sample_weight, invalid))
 
     @classmethod
     def from_bands(
@@ -157,8 +180,23 @@ class Intervals:
             A single number is the same band for every row.
         lower_band, upper_band : array, same shape, or float, optional
             Distances to the lower and to the upper bound. Only one of them, by keyword, makes a one-sided
-            limit. An infinite band in every row stands for no bound on its side.
+            limit. A band that is infinite in every row means no bound on its side.
         sample_weight, nominal, invalid
+            As in `from_bounds`.
+
+        Returns
+        -------
+        Intervals
+            The rows, checked.
+
+        Raises
+        ------
+        InvalidRowsError
+            If rows are invalid: not finite, negative bands or weights.
+        ArgumentError
+            If no band is passed, or ``band`` beside ``lower_band``; or if ``nominal`` is not from 0.5 to
+            below 1.
+        ShapeError, EmptyInputError, NotNumericError, IndexMismatchError
             As in `from_bounds`.
 
         Examples
@@ -177,8 +215,7 @@ class Intervals:
         below, names = (band, {"lower_band": "band"}) if lower_band is None else (lower_band, {})
         values = {"y_true": y_true, "y_pred": y_pred, "lower_band": below, "upper_band": upper_band}
         is_symmetric = band is not None and upper_band is None
-        claim = None if nominal is None else check_nominal(nominal)
-        columns = NamedColumns(values, names, claim, {})
+        columns = NamedColumns(values, names, check_nominal(nominal), {})
         return cls(*check_rows(columns, sample_weight, invalid, side="both" if is_symmetric else None))
 
     @classmethod
@@ -203,9 +240,21 @@ class Intervals:
             Standard deviations (not variances), 0 or more.
         sample_weight, invalid
             As in `from_bounds`.
+
+        Returns
+        -------
+        Intervals
+            The rows, checked.
+
+        Raises
+        ------
+        InvalidRowsError
+            If rows are invalid: not finite, negative standard deviations or weights.
+        ShapeError, EmptyInputError, NotNumericError, IndexMismatchError
+            As in `from_bounds`.
         """
         columns = NamedColumns({"y_true": y_true, "y_pred": y_pred, "std": std}, {}, ONE_DEVIATION, {})
-        return cls(*check_rows(columns, sample_weight, invalid, side="both"))
+        return cls(*check_rows(columns, sample_weight, invalid))
 
     @classmethod
     def from_quantiles(
@@ -231,19 +280,37 @@ class Intervals:
         quantiles : array of shape (n, levels) or (n, outputs, levels)
             Predicted quantiles, the last axis in the order of ``levels``.
         levels : sequence of float
-            Different levels between 0 and 1, in any order. If all are above 0.5 and ``y_pred`` is given, the
-            highest is an upper limit, which claims its level; if all are below 0.5, the lowest a lower one.
+            Different levels between 0 and 1, in any order. If all are above 0.5, the highest is an upper
+            limit, which claims its level; if all are below 0.5, the lowest is a lower one.
         y_pred : array like ``y_true``, optional
             Predictions. They default to the quantile of level 0.5 if there is one, else to the midpoints.
-            One level alone makes a one-sided limit, which needs them.
+            A one-sided limit needs them.
         crossed : {"raise", "sort"}
             Rows in which any two neighboring quantiles are not in order: treat them as ``invalid`` says, or
             sort the quantiles of each such row, with a warning that counts them.
         sample_weight, invalid
             As in `from_bounds`.
+
+        Returns
+        -------
+        Intervals
+            The rows, checked.
+
+        Raises
+        ------
+        InvalidRowsError
+            If rows are invalid: not finite, quantiles crossed, prediction outside the bounds, negative
+            weights.
+        ShapeError
+            If ``quantiles`` do not have a column for each level, or shapes differ.
+        ArgumentError
+            If levels are not different numbers between 0 and 1, or all lie on one side of 0.5 without
+            ``y_pred``.
+        EmptyInputError, NotNumericError, IndexMismatchError
+            As in `from_bounds`.
         """
         given = {"y_true": y_true, "quantiles": quantiles, "y_pred": y_pred, "sample_weight": sample_weight}
-        check_same_index(given)
+        frames.check_same_index(given)
         columns = quantile_columns(y_true, quantiles, levels, y_pred, crossed)
         return cls(*check_rows(columns, sample_weight, invalid, library=frames.library(y_true, quantiles)))
 
@@ -270,19 +337,39 @@ class Intervals:
         axis : int
             The axis of the draws: 1 for samples of shape (n, draws) or (n, draws, outputs).
         levels : sequence of float, optional
-            One level makes a one-sided limit: ``(0.95,)`` an upper one, ``(0.05,)`` a lower one. Of several,
-            the outermost two become the bounds; all pairs are kept for ``vary="level"``, with the median as
-            their center. The j-th of m draws has the level j / (m + 1): 90% intervals of 19 draws that come
-            from the truth then cover 90%, those of the usual linear quantiles 82%. Levels below 1 / (m + 1)
-            or above m / (m + 1) are left out, with a warning, or are an error if no bounds are left.
+            One level makes a one-sided limit, ``(0.95,)`` an upper one, ``(0.05,)`` a lower one; so do
+            several on one side of 0.5. Of others, the outermost two become the bounds; all pairs are kept for
+            ``vary="level"``, with the median as their center. The j-th of m draws has the level j / (m + 1):
+            90% intervals of 19 draws that come from the truth then cover 90%, those of the usual linear
+            quantiles 82%. Levels below 1 / (m + 1) or above m / (m + 1) are left out, with a warning, or are
+            an error if no bounds are left.
             Without levels the band is the standard deviation of the draws (the root of their mean squared
             deviation, not corrected for their number), to either side, which claims 0.6827.
         y_pred : array like ``y_true``, optional
             Predictions; the mean of the draws if not given.
         sample_weight, invalid
             As in `from_bounds`.
+
+        Returns
+        -------
+        Intervals
+            The rows, checked.
+
+        Raises
+        ------
+        ShapeError
+            If ``samples`` do not fit ``y_true``, or hold fewer than two draws.
+        InvalidRowsError
+            If rows are invalid: not finite, prediction outside the bounds, negative weights.
+        ArgumentError
+            If the draws are too few for bounds at the ``levels``, or these are not different numbers between
+            0 and 1.
+        EmptyInputError, NotNumericError, IndexMismatchError
+            As in `from_bounds`.
         """
-        check_same_index({"y_true": y_true, "y_pred": y_pred, "sample_weight": sample_weight})
+        by_row = {} if arguments.whole("axis", axis, -3, 2) in (0, -2) else {"samples": samples}
+        given = {"y_true": y_true, **by_row, "y_pred": y_pred, "sample_weight": sample_weight}
+        frames.check_same_index(given)
         columns = draw_columns(y_true, samples, axis, levels, y_pred)
         return cls(*check_rows(columns, sample_weight, invalid, library=frames.library(y_true, samples)))
 
@@ -315,6 +402,25 @@ class Intervals:
         sample_weight, invalid
             As in `from_bounds`.
 
+        Returns
+        -------
+        Intervals
+            The rows, checked.
+
+        Raises
+        ------
+        ArgumentTypeError
+            If ``distribution`` has neither ``ppf`` nor ``icdf``.
+        ArgumentError
+            If its method fails, or levels are not different numbers between 0 and 1.
+        ShapeError
+            If its quantiles do not have the shape of ``y_true``.
+        InvalidRowsError
+            If rows are invalid: observations or quantiles not finite, prediction outside the bounds, negative
+            weights.
+        EmptyInputError, NotNumericError, IndexMismatchError
+            As in `from_bounds`.
+
         Notes
         -----
         Bounds at the levels are exact; under ``vary="level"`` they are interpolated in between, and scaled
@@ -331,7 +437,7 @@ class Intervals:
         >>> round(intervals.ucc(vary="level").at(nominal=0.8).bandwidth, 3)
         3.497
         """
-        check_same_index({"y_true": y_true, "y_pred": y_pred, "sample_weight": sample_weight})
+        frames.check_same_index({"y_true": y_true, "y_pred": y_pred, "sample_weight": sample_weight})
         columns = distribution_columns(y_true, distribution, levels, y_pred)
         return cls(*check_rows(columns, sample_weight, invalid, library=frames.library(y_true)))
 
@@ -381,6 +487,26 @@ class Intervals:
             sorted, as in `from_quantiles`.
         invalid : {"raise", "drop"}
             As in `from_bounds`.
+
+        Returns
+        -------
+        Intervals
+            The rows, checked.
+
+        Raises
+        ------
+        MissingColumnError
+            If a named column is absent, or the columns' names do not tell which to use.
+        InvalidRowsError
+            If rows are invalid: not finite, bounds or quantiles crossed, prediction outside them, negative
+            weights.
+        NotNumericError, EmptyInputError
+            If a column holds no numbers, or there are no rows.
+        ArgumentError
+            If arguments exclude each other, such as ``quantiles`` beside ``std``, or have values outside
+            their rules.
+        ArgumentTypeError
+            If ``frame`` is not an eager frame.
 
         Examples
         --------
@@ -511,15 +637,20 @@ class Intervals:
         return namespace(self.y_true).full_like(self.y_true, value)
 
     def constant(self, *, sides: bool = False) -> Intervals:
-        """Return the constant band: the same for every row, as wide as these bands are on average.
+        """Return intervals of constant width: the same in every row, as wide as these are on average.
 
-        Several outputs have a constant of their own each.
+        Each output has its own constant.
 
         Parameters
         ----------
         sides : bool
-            Give each side its own constant, the mean lower and the mean upper band; by default both
+            Whether each side has its own constant, the mean lower and the mean upper band; by default both
             sides have the same. A one-sided limit has one side.
+
+        Returns
+        -------
+        Intervals
+            The same rows, all equally wide.
         """
         xp, y_true, summary = namespace(self.y_true), self.y_true, self.rows.summary
 
@@ -537,17 +668,70 @@ class Intervals:
 
         A row right at its critical value may fall to either side of the new bound by rounding. The
         curve counts rows by rank, so that this cannot happen there.
+
+        Parameters
+        ----------
+        k : float
+            The factor, 0 or more.
+
+        Returns
+        -------
+        Intervals
+            The same rows with other bands.
+
+        Raises
+        ------
+        ArgumentError
+            If ``k`` is negative or not finite.
+        MagnitudeError
+            If the bands become too large for float64.
         """
         k = arguments.number("k", k, low=0)
         return self._changed(lambda band: band * k)
 
     def shifted(self, s: float) -> Intervals:
-        """Add ``s`` to both bands, cutting at zero."""
+        """Add ``s`` to both bands, cutting at zero.
+
+        Parameters
+        ----------
+        s : float
+            The amount, in units of y.
+
+        Returns
+        -------
+        Intervals
+            The same rows with other bands.
+
+        Raises
+        ------
+        ArgumentError
+            If ``s`` is not finite.
+        MagnitudeError
+            If the bands become too large for float64.
+        """
         s, xp = arguments.number("s", s), namespace(self.y_true)
         return self._changed(lambda band: xp.clip(band + s, min=0.0))
 
     def floored(self, band: float) -> Intervals:
-        """Widen every band to at least ``band``: one way to deal with bands of zero."""
+        """Widen every band to at least ``band``: one way to deal with bands of zero.
+
+        Parameters
+        ----------
+        band : float
+            The least band, in units of y.
+
+        Returns
+        -------
+        Intervals
+            The same rows with wider bands.
+
+        Raises
+        ------
+        ArgumentError
+            If ``band`` is negative or not finite.
+        MagnitudeError
+            If the bands become too large for float64.
+        """
         floor, xp = arguments.number("band", band, low=0), namespace(self.y_true)
         return self._changed(lambda band: xp.clip(band, min=floor))
 
@@ -561,6 +745,16 @@ class Intervals:
 
         Observations then have (weighted) mean 0 and variance 1, so that bandwidths and areas
         compare across data sets. Gains, miss rates and scales of each output do not change.
+
+        Returns
+        -------
+        Intervals
+            The same rows in standard deviations.
+
+        Raises
+        ------
+        ArgumentError
+            If all observations of an output are equal.
         """
         columns = self.rows.columns.map(widened)
         xp, y_true, weight = namespace(columns.y_true), columns.y_true, columns.weight
@@ -586,7 +780,13 @@ class Intervals:
         return replace(self, rows=Rows.of(moved))
 
     def outputs(self) -> tuple[Intervals, ...]:
-        """Return the intervals of each output dimension on its own."""
+        """Return the intervals of each output dimension on its own.
+
+        Returns
+        -------
+        tuple of Intervals
+            One for each output.
+        """
         if self.y_true.ndim == 1:
             return (self,)
         return tuple(self.with_rows(self.rows.columns.output(number)) for number in range(self.n_outputs))
@@ -598,12 +798,20 @@ class Intervals:
         ----------
         labels : array of shape (n,)
             One label per row: numbers, strings, dates, or any hashable values that can be sorted. Where
-            invalid rows were dropped, the labels of all rows are accepted as well.
+            invalid rows were dropped, the labels of all rows are accepted as well. Here, as with ``by`` and
+            ``blocks`` elsewhere, rows are matched by position: intervals keep no index of pandas.
 
         Returns
         -------
         dict
             Intervals for each distinct label, in sorted order.
+
+        Raises
+        ------
+        ShapeError
+            If there is not one label per row.
+        ArgumentError
+            If labels are missing, cannot be sorted, or have no row with weight.
         """
         columns = self.rows.columns
         return {
@@ -615,27 +823,111 @@ class Intervals:
         """Return the numbers of the rows of each label, in sorted order; ``name`` is used in errors.
 
         Labels of dropped rows are cut off.
+
+        Parameters
+        ----------
+        labels : array of shape (n,)
+            One label per row.
+        name : str
+            What errors call the labels.
+
+        Returns
+        -------
+        dict
+            Numbers of rows by label, in sorted order.
+
+        Raises
+        ------
+        ShapeError
+            If there is not one label per row.
+        ArgumentError
+            If labels are missing, or cannot be sorted.
         """
         kept = None if self.kept is None else to_numpy(self.kept)
         return group_rows(labels, self.n, name, kept)
 
     def centered(self) -> Intervals:
-        """Return the outermost pair of quantiles as bounds around the center of all pairs."""
-        return self.with_rows(center_columns(self.rows.columns))
+        """Return the outermost pair of quantiles as bounds around the center of all pairs.
+
+        Returns
+        -------
+        Intervals
+            The outermost pair.
+
+        Raises
+        ------
+        ArgumentError
+            If there are no pairs of quantiles.
+        """
+        nested = self._pairs()
+        lower, upper = nested.lower[-1], nested.upper[-1]
+        columns = self.rows.columns._replace(
+            y_pred=nested.center,
+            lower_band=nested.center - lower,
+            upper_band=upper - nested.center,
+            lower=lower,
+            upper=upper,
+            nested=nested._replace(unpaired=()),  # named once
+        )
+        return self.with_rows(columns)
+
+    def _pairs(self) -> NestedPairs:
+        """Return all pairs of quantiles, and warn of levels without a partner."""
+        nested = self.rows.columns.nested
+        if nested is None:
+            hint = "Make them by from_quantiles, from_samples with `levels`, from_distribution or from_frame."
+            raise ArgumentError(
+                'vary="level" needs intervals with pairs of quantiles, such as 0.05 and 0.95', hint=hint
+            )
+        nested.warn_unpaired()
+        return nested
 
     def at_level(self, parameter: float, *, tails: bool = True) -> Intervals:
         """Return the intervals of another nominal coverage, given as a share of the largest one.
 
         Beyond the largest one, ``tails`` multiplies the outermost pair; otherwise it stays.
+
+        Parameters
+        ----------
+        parameter : float
+            The nominal coverage divided by the largest one.
+        tails : bool
+            Multiply the outermost pair beyond the largest one; otherwise it stays.
+
+        Returns
+        -------
+        Intervals
+            Around the center of all pairs.
+
+        Raises
+        ------
+        ArgumentError
+            If there are no pairs of quantiles, or ``parameter`` is negative or not finite.
         """
-        nested = center_columns(self.rows.columns).nested
-        assert nested is not None  # noqa: S101 - otherwise it is refused
+        nested, parameter = self._pairs(), arguments.number("parameter", parameter, 0)
         bands = nested.bands_at(namespace(self.y_true), parameter, tails=tails)
         claim = parameter * nested.levels[-1] if parameter <= 1 else None
         return self.with_bands(*bands, y_pred=nested.center, nominal=claim)
 
     def as_one_pair(self, nominal: float) -> Intervals:
-        """Say that the bounds are a pair of quantiles that claims a coverage, around the predictions."""
+        """Say that the bounds are a pair of quantiles that claims a coverage, around the predictions.
+
+        Parameters
+        ----------
+        nominal : float
+            The coverage that the pair claims.
+
+        Returns
+        -------
+        Intervals
+            The same bounds, for ``vary="level"``.
+
+        Raises
+        ------
+        ArgumentError
+            If ``nominal`` is not from 0 to 1.
+        """
+        nominal = arguments.number("nominal", nominal, 0, 1)
         pair = NestedPairs((nominal,), self.y_pred, (self.lower,), (self.upper,))
         return self.with_rows(self.rows.columns._replace(nested=pair))
 
@@ -659,6 +951,16 @@ class Intervals:
             Other predictions, which the bands are around.
         nominal : float, optional
             The coverage that the new bands claim.
+
+        Returns
+        -------
+        Intervals
+            The same observations.
+
+        Raises
+        ------
+        MagnitudeError
+            If the sum of the bands is not finite.
         """
         columns = self.rows.columns._replace(
             y_pred=self.y_pred if y_pred is None else y_pred,
@@ -674,6 +976,23 @@ class Intervals:
         """Make intervals with the same claim of other rows that follow from these; only weights can be wrong.
 
         ``called`` is what an error calls the rows.
+
+        Parameters
+        ----------
+        columns : RowArrays
+            The other rows.
+        called : str
+            What errors call them.
+
+        Returns
+        -------
+        Intervals
+            Intervals of those rows.
+
+        Raises
+        ------
+        ArgumentError
+            If no row has weight.
         """
         weight = columns.weight
         if weight is not None and not bool(namespace(weight).any(weight > 0)):
@@ -696,6 +1015,11 @@ class Intervals:
             residual of 0 is captured from the start of the curve on: 0 under "scale", minus the widest band
             of all rows with weight under "shift". Rows without weight have critical values as well.
 
+        Raises
+        ------
+        ArgumentError
+            If ``vary`` is unknown, or is "level" where there are no pairs of quantiles.
+
         Examples
         --------
         >>> import uccurve as uc
@@ -709,17 +1033,39 @@ class Intervals:
 
         xp, family = namespace(self.y_true), family_of(vary)
         rows = self.centered() if family.nested else self
-        columns = rows.rows.columns.as_kernel_rows(xp, nested=family.nested)
+        columns = rows.rows.columns.as_kernel_rows(nested=family.nested)
         return family.critical(xp, columns, family.start(rows.rows.summary.widest))
 
     def ucc(self, *, vary: Vary = "scale") -> UCC:
-        """Return the exact Uncertainty Characteristics Curve of these intervals."""
+        """Return the exact Uncertainty Characteristics Curve of these intervals.
+
+        Parameters
+        ----------
+        vary : {"scale", "shift", "level"}
+            What moves all intervals: a factor, an amount, or the nominal coverage.
+
+        Returns
+        -------
+        UCC
+            The curve.
+
+        Raises
+        ------
+        ArgumentError
+            If ``vary`` is unknown, or is "level" where there are no pairs of quantiles.
+        """
         from uccurve.curve import UCC  # noqa: PLC0415 - the folder below
 
         return UCC(self, vary=vary)
 
     def sketch(self) -> UCCSketch:
-        """Return a summary that adds to those of other rows, for curves of any number of rows."""
+        """Return a summary that adds to those of other rows, for curves of any number of rows.
+
+        Returns
+        -------
+        UCCSketch
+            The sums of these rows.
+        """
         from uccurve.sketch import UCCSketch  # noqa: PLC0415 - the folder below
 
         return UCCSketch.of(self)

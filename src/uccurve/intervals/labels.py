@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike
 
 _PLAIN = "biufUmM"
-_WANTED = "rows are taken by a slice such as 3:4, a mask of {0} values, or row numbers below {0}"
+_WANTED = "be a slice such as 3:4, a mask of {0} values, or row numbers below {0}"
 
 
 def group_rows(
@@ -50,10 +50,7 @@ def as_labels(labels: ArrayLike, n: int, name: str = "labels", kept: np.ndarray 
     missing = np.zeros(values.shape[:1], dtype=bool)
     if isinstance(labels, np.ma.MaskedArray):
         missing = np.ma.getmaskarray(labels)
-    if kept is not None and values.ndim == 1 and kept[-1] < values.size > n:
-        values, missing = values[kept], missing[kept]
-    if values.shape != (n,):
-        raise ShapeError(argument=name, rule=f"have the shape ({n},), one label a row", got=values.shape)
+    values, missing = match_rows(values, n, name, kept), match_rows(missing, n, name, kept)
     if values.dtype.kind in "fmM":
         missing = missing | np.isnan(values)
     elif values.dtype == object:
@@ -66,6 +63,16 @@ def as_labels(labels: ArrayLike, n: int, name: str = "labels", kept: np.ndarray 
             total=n,
             first=int(np.argmax(missing)),
         )
+    return values
+
+
+def match_rows(values: np.ndarray, n: int, name: str, kept: Any) -> np.ndarray:
+    """Return one value for each of n rows; where only some rows were kept, those of all are accepted."""
+    numbers = None if kept is None else to_numpy(kept)
+    if numbers is not None and values.ndim == 1 and numbers[-1] < values.size > n:
+        values = values[numbers]
+    if values.shape != (n,):
+        raise ShapeError(argument=name, rule=f"have the shape ({n},), one value a row", got=values.shape)
     return values
 
 
@@ -100,9 +107,9 @@ def choose_rows(rows: Any, n: int) -> slice | np.ndarray:
     try:
         chosen = range(n)[rows] if isinstance(rows, slice) else np.arange(n)[_as_index(rows)]
     except (IndexError, TypeError, ValueError) as error:
-        raise ArgumentError(_WANTED.format(n), got=reprlib.repr(rows)) from error
+        raise ArgumentError(argument="rows", rule=_WANTED.format(n), got=reprlib.repr(rows)) from error
     if len(chosen) == 0:
-        raise EmptyInputError(f"intervals[...] must take at least one row, got none of {n}")
+        raise EmptyInputError(argument="rows", rule=f"take at least one of {n} rows")
     if isinstance(chosen, range) and chosen.step > 0:
         return slice(chosen.start, chosen.stop, chosen.step)
     return np.asarray(chosen)

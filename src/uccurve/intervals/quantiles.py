@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import Array, ArrayLike, Crossed, Namespace
     from uccurve.exceptions import InvalidRowsError
-    from uccurve.intervals.rows import RowArrays
 
 # The level of the median, which is its own partner.
 MEDIAN = 0.5
@@ -74,7 +73,7 @@ class Levels(NamedTuple):
         given = arguments.sequence(name, levels)
         checked = [_as_level(arguments.number(name, level, 0, 1, open_=True)) for level in given]
         if not checked:
-            raise ArgumentError(argument=name, rule="hold one level or more", got="none")
+            raise ArgumentError(argument=name, rule="contain one level or more", got="none")
         level, times = Counter(checked).most_common(1)[0]
         if times > 1:
             raise ArgumentError(argument=name, rule="be different levels", got=f"{level!r} more than once")
@@ -185,32 +184,6 @@ class NestedPairs(NamedTuple):
         return [bands.band_at_each(xp, self.knots, side, parameter) for side in self.bands()]
 
 
-def center_columns(columns: RowArrays) -> RowArrays:
-    """Return the outermost pair as bounds around the center.
-
-    Raises
-    ------
-    ArgumentError
-        If there are no pairs of quantiles.
-    """
-    nested = columns.nested
-    if nested is None:
-        hint = "Make them by from_quantiles, from_samples with `levels`, from_distribution or from_frame."
-        raise ArgumentError(
-            'vary="level" needs intervals that hold pairs of quantiles, such as 0.05 and 0.95', hint=hint
-        )
-    nested.warn_unpaired()
-    lower, upper = nested.lower[-1], nested.upper[-1]
-    return columns._replace(
-        y_pred=nested.center,
-        lower_band=nested.center - lower,
-        upper_band=upper - nested.center,
-        lower=lower,
-        upper=upper,
-        nested=nested._replace(unpaired=()),  # named once
-    )
-
-
 def quantile_columns(
     y_true: ArrayLike,
     quantiles: ArrayLike,
@@ -253,17 +226,16 @@ def quantile_columns(
 def bounding_levels(rising: Sequence[float], *, with_prediction: bool) -> dict[str, float]:
     """Return the levels that bound an interval: the outermost two, or the outermost one of a limit.
 
-    One level is a limit, and several on one side of the center are if the prediction comes from elsewhere.
+    Levels on one side of the center make a limit, whose prediction comes from elsewhere.
     """
     low, high = rising[0], rising[-1]
     if low == high == MEDIAN:
         raise ArgumentError(argument="levels", rule=f"be different levels, and not {MEDIAN} alone", got=[low])
-    if len(rising) == 1 and not with_prediction:
-        raise ArgumentError(
-            argument="y_pred", rule="be passed beside one level, which makes a one-sided limit", got=[low]
-        )
-    if not with_prediction or low <= MEDIAN <= high:
+    if len(rising) > 1 and low <= MEDIAN <= high:
         return {"lower": low, "upper": high}
+    if not with_prediction:
+        rule = f"be passed where all levels lie on one side of {MEDIAN}, which makes a one-sided limit"
+        raise ArgumentError(argument="y_pred", rule=rule, got=list(rising))
     return {"upper": high} if low > MEDIAN else {"lower": low}
 
 
@@ -323,26 +295,6 @@ def sort_quantiles(table: Array) -> tuple[Array, Array]:
     crossed = has_fall(*(table[..., place] for place in range(table.shape[-1])))
     ordered = xp.where(crossed[..., None], xp.sort(table, axis=-1, stable=False), table)
     return ordered, crossed if crossed.ndim == 1 else xp.any(crossed, axis=1)
-
-
-def sort_bounds(lower: Array, upper: Array) -> tuple[Array, Array, Array]:
-    """Swap the bounds of each row and output where they are crossed, and return the rows that were.
-
-    Parameters
-    ----------
-    lower, upper : array of shape (n,) or (n, outputs)
-        Bounds; NaN stays where it is.
-
-    Returns
-    -------
-    lower, upper : array, same shape
-        Bounds in order.
-    crossed : array of bool of shape (n,)
-        The rows whose bounds were swapped.
-    """
-    xp = namespace(lower)
-    ordered, crossed = sort_quantiles(xp.stack([lower, upper], axis=-1))
-    return ordered[..., 0], ordered[..., 1], crossed
 
 
 def warn_sorted(crossed: Array, what: str) -> None:

@@ -15,13 +15,13 @@ from uccurve.exceptions import ArgumentError
 from uccurve.formulas import rows as kernel
 from uccurve.formulas.gpu import RowSums, row_sums
 from uccurve.formulas.rows import Rows as KernelRows
-from uccurve.formulas.tolerances import ALMOST_SYMMETRIC
-from uccurve.intervals.rules import BANDS, are_in_range
+from uccurve.formulas.tolerances import ALMOST_SYMMETRIC, LARGEST, SMALLEST
+from uccurve.intervals.rules import BANDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from uccurve._base.type_aliases import Array, Namespace, Side
+    from uccurve._base.type_aliases import Array, Side
     from uccurve.formulas.areas import AreaSums
     from uccurve.intervals.quantiles import NestedPairs
 
@@ -40,7 +40,7 @@ class RowArrays(NamedTuple):
     weight : array or None
         None where no weights were given.
     lower, upper : array or None
-        The bounds as given, or None if bands were given.
+        The bounds as supplied, or None if bands were given.
     side : {"both", "upper", "lower"}
         Where there is a bound.
     nested : NestedPairs or None
@@ -100,8 +100,9 @@ class RowArrays(NamedTuple):
         values = self._replace(weight=None).map(operator.itemgetter((slice(None), number)))
         return values._replace(weight=self.weight)
 
-    def as_kernel_rows(self, xp: Namespace, *, nested: bool = False) -> KernelRows:
+    def as_kernel_rows(self, *, nested: bool = False) -> KernelRows:
         """Return the rows as the formulas see them; with all pairs around the center, if asked for."""
+        xp = namespace(self.y_true)
         if not nested or self.nested is None:
             rows = kernel.make(xp, *self[:5], side=self.side)
             return KernelRows(*(None if column is None else widened(column) for column in rows[:4]))
@@ -116,10 +117,11 @@ class RowArrays(NamedTuple):
             flat = self._replace(weight=by_output)
         return flat.map(lambda column: xp.reshape(column, (-1,)))
 
-    def blocks(self) -> Iterator[RowArrays]:
-        """Yield blocks of rows that fit a CPU cache, outputs laid end to end."""
+    def blocks(self, *, whole: bool = False) -> Iterator[RowArrays]:
+        """Yield blocks of rows that fit a CPU cache, or one of all rows; outputs are laid end to end."""
         flat = self if self.y_true.ndim == 1 else self.flatten()
-        n, size = flat.y_true.shape[0], block_rows(self.y_true)
+        n = flat.y_true.shape[0]
+        size = n if whole else block_rows(flat.y_true)
         for begin in range(0, n, size):
             yield flat.map(operator.itemgetter(slice(begin, min(begin + size, n))))
 
@@ -132,7 +134,7 @@ class Summary(NamedTuple):
     weight : float
         Sum of the weights over rows and outputs.
     width : float
-        Mean half width, or mean distance to a one-sided limit: the bandwidth of the intervals as given.
+        Mean half-width, or mean distance to a one-sided limit: the bandwidth of the intervals as supplied.
     error : float
         Mean absolute residual; of a one-sided limit, of its part that points to the limit.
     narrowest, widest : float
@@ -168,7 +170,7 @@ class Summary(NamedTuple):
 
     @property
     def widths(self) -> tuple[float, ...]:
-        """The mean half width of each output: its constant band."""
+        """The mean half-width of each output: its constant band."""
         return tuple((lower + upper) / 2 for lower, upper in self.band_means)
 
 
@@ -197,19 +199,26 @@ class Rows:
 
     def blocks(self, *, whole: bool = False, nested: bool = False) -> Iterator[KernelRows]:
         """Yield the rows as the formulas see them, leaving out those without weight."""
-        columns = self.columns if self.columns.y_true.ndim == 1 else self.columns.flatten()
-        xp, n = namespace(columns.y_true), columns.y_true.shape[0]
-        if self.summary.equal_weights:
-            columns = columns._replace(weight=None)
-        size = n if whole else block_rows(columns.y_true)
-        for begin in range(0, n, size):
-            part = slice(begin, min(begin + size, n))
-            if nested or columns.y_true.dtype != xp.float64:
-                rows = columns.select(part).as_kernel_rows(xp, nested=nested)
-            else:
-                y_true, y_pred, lower, upper, weight = (None if c is None else c[part] for c in columns[:5])
-                rows = kernel.make(xp, y_true, y_pred, lower, upper, weight, columns.side)
+        weight = None if self.summary.equal_weights else self.columns.weight
+        columns = self.columns._replace(lower=None, upper=None, weight=weight)  # formulas take bands
+        for block in columns.blocks(whole=whole):
+            rows = block.as_kernel_rows(nested=nested)
             yield kernel.select(rows, rows.weight > 0) if self.summary.zero_weights else rows
+
+
+def are_in_range(columns: Iterable[Array | None]) -> bool:
+    """Whether all values are finite, and 0 or of a legal size; a look at each, without the rules."""
+    for column in columns:
+        if column is None:
+            continue
+        xp, n, size = namespace(column), column.shape[0], block_rows(column)
+        for begin in range(0, n, size):
+            block = xp.abs(column[begin : min(begin + size, n), ...])
+            if not float(xp.max(block)) <= LARGEST:
+                return False
+            if float(xp.min(block)) < SMALLEST and bool(xp.any((block > 0) & (block < SMALLEST))):
+                return False
+    return True
 
 
 def summarize(columns: RowArrays, given: Collection[Array | None] = ()) -> Summary | None:
@@ -276,7 +285,7 @@ def _sum_rows(block: RowArrays) -> RowSums | None:
     if not all(bool(xp.min(band) >= 0) for band in bands):
         return None
     is_limit = block.side != "both"
-    error = block.as_kernel_rows(xp).abs_error if is_limit else widened(xp.abs(block.y_true - block.y_pred))
+    error = block.as_kernel_rows().abs_error if is_limit else widened(xp.abs(block.y_true - block.y_pred))
     sums = [float(xp.sum(column if weight is None else column * weight)) for column in (error, *bands)]
     with np.errstate(invalid="ignore"):  # of infinite bands, which the sums tell
         asymmetry = 0.0 if len(bands) == 1 else float(xp.max(xp.abs(bands[1] - bands[0])))
@@ -292,7 +301,7 @@ def _are_alike(columns: RowArrays, relative: float) -> bool:
     """Whether some width lies within the rounding of every band that follows from bounds.
 
     Such a band is as exact as its own row: ``relative`` to the prediction and to itself. A rounding beyond
-    thrice its root, relative to the band, is not negligible: bands then count as given, and it is 0.
+    thrice its root, relative to the band, is not negligible: bands then count as supplied, and it is 0.
     """
     xp = namespace(columns.y_true)
     least, most = -math.inf, math.inf

@@ -1,20 +1,21 @@
 """The rules about rows, in one table, and what applies them: to arrays for `Intervals`, to frames for `scan`.
 
 A rule is about roles, such as ``y_true`` or ``lower``. A row counts for the first rule that it breaks.
+
+`Intervals` consults the rules only where `uccurve.intervals.rows.summarize`, which reads all values anyway,
+returns None: what breaks a new rule must do so there as well.
 """
 
 from __future__ import annotations
 
-import operator
 from dataclasses import dataclass
-from functools import reduce
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from uccurve._base.arguments import warn_caller
-from uccurve._base.arrays import block_rows, namespace, widened
+from uccurve._base.arrays import namespace, widened
 from uccurve.exceptions import (
     CrossedBoundsError,
     DroppedRowsWarning,
@@ -38,6 +39,8 @@ BOUNDS = ("lower", "upper")
 BANDS = ("std", "lower_band", "upper_band")
 ROLES = ("y_true", "y_pred", *BOUNDS, *BANDS, "sample_weight")
 
+# What to do about rows of `Intervals`, whatever rule they break.
+LEAVE_OUT = '`invalid="drop"` leaves such rows out.'
 # In place of a rule's number, for rows that break none.
 NO_RULE = -1
 _TABLE = 2
@@ -59,8 +62,6 @@ class RowRule:
         The condition: takes a test for finite values and a column for each role, arrays or expressions.
     hint : str
         A sentence that says what to do, where nothing better is known.
-    without : str, optional
-        A role whose presence makes the rule void.
     about : str, optional
         What is wrong where the rule is broken, if it is not the first role.
     shown : callable, optional
@@ -72,7 +73,6 @@ class RowRule:
     error: type[InvalidRowsError]
     broken: Callable[..., Any]
     hint: str = ""
-    without: str | None = None
     about: str | None = None
     shown: Callable[[Sequence[float]], slice] | None = None
 
@@ -83,7 +83,7 @@ class RowRule:
 
     def applies(self, given: Collection[str]) -> bool:
         """Whether the rule is about given roles."""
-        return set(self.roles) <= set(given) and self.without not in given
+        return set(self.roles) <= set(given)
 
     def named(self, names: Mapping[str, str]) -> str:
         """Return the text with the names of the roles, in backticks."""
@@ -102,7 +102,7 @@ def _number(role: str) -> RowRule:
 def _magnitude(role: str) -> RowRule:
     values = "weights" if role == "sample_weight" else "values"
     hint = f"Use another unit: divide all {values} by one number of about their size."
-    text = f"be 0 or between {SMALLEST:g} and {LARGEST:g} in size"
+    text = f"be 0 or between {SMALLEST:g} and {LARGEST:g} in magnitude"
     return RowRule((role,), text, MagnitudeError, _is_out_of_range, hint)
 
 
@@ -142,21 +142,19 @@ ORDER = (
     _at_least_zero("sample_weight", NegativeWeightError),
 )
 
-# A one-sided limit on its side of the prediction.
+# A one-sided limit on its side of the prediction. Rows with both bounds break the rule of the two before.
 ONE_SIDED = (
     RowRule(
         ("y_pred", "upper"),
         "not exceed {upper}",
         PredictionOutsideError,
         lambda _, y_pred, upper: y_pred > upper,
-        without="lower",
     ),
     RowRule(
         ("y_pred", "lower"),
         "not lie below {lower}",
         PredictionOutsideError,
         lambda _, y_pred, lower: y_pred < lower,
-        without="upper",
     ),
 )
 
@@ -206,7 +204,7 @@ def enforce(
     *,
     names: Mapping[str, str] | None = None,
     rules: Sequence[RowRule] = ROW_RULES,
-    invalid: Invalid = "raise",
+    invalid: Invalid | None = None,
     hints: Mapping[type[InvalidRowsError], str] | None = None,
     quantiles: Mapping[str, Array] | None = None,
 ) -> Array | None:
@@ -220,8 +218,8 @@ def enforce(
         What the user calls the columns, where it is not the role.
     rules : sequence of RowRule
         The rules, in the order in which they are looked at.
-    invalid : {"raise", "drop"}
-        Whether to raise an error or to drop rows.
+    invalid : {"raise", "drop"}, optional
+        Whether to raise an error or to drop rows; None raises an error where the user has no such choice.
     hints : mapping of error to str, optional
         What to do about rows that break a rule, where it is not what the rule itself says.
     quantiles : mapping of str to array, optional
@@ -239,15 +237,18 @@ def enforce(
         rules = (*rules[: len(FINITE)], *quantile_rules(quantiles), *rules[len(FINITE) :])
     called = {role: (names or {}).get(role, role) for role in given}
     dropped, reasons = None, []
-    for number, broken in _find_broken(given, rules):
-        rule, xp = rules[number], namespace(broken)
+    for rule, broken in _find_broken(given, rules):
+        xp = namespace(broken)
         rows = broken if broken.ndim == 1 else xp.any(broken, axis=1)
-        if invalid == "raise":
+        if invalid != "drop":
             error = _error(rule, broken, rows, given, called)
             hint, is_missing = rule.hint, any(value != value for value in error.values.values())  # noqa: PLR0124
             if rule.error is NonFiniteError and (is_missing or error.count == error.total):
                 hint = ""  # a value is missing, or no row has the bound
-            raise error.replaced(hint=(hints or {}).get(rule.error, hint))
+            hint = (hints or {}).get(rule.error, hint)
+            if invalid == "raise" and error.count != error.total:
+                hint = f"{hint} {LEAVE_OUT}".strip()
+            raise error.replaced(hint=hint)
         new = rows if dropped is None else rows & ~dropped
         if bool(xp.any(new)):
             reasons.append(_error(rule, broken, new, given, called))
@@ -262,16 +263,16 @@ def enforce(
     return ~dropped
 
 
-def _find_broken(given: Mapping[str, Array], rules: Sequence[RowRule]) -> Iterator[tuple[int, Array]]:
-    """Yield the number of each rule that some row breaks, and where it is broken."""
-    for number, rule in enumerate(rules):
+def _find_broken(given: Mapping[str, Array], rules: Sequence[RowRule]) -> Iterator[tuple[RowRule, Array]]:
+    """Yield each rule that some row breaks, and where it is broken."""
+    for rule in rules:
         if rule.applies(given):
             columns = [widened(given[role]) for role in rule.roles]
             xp = namespace(columns[0])
             with np.errstate(invalid="ignore"):
                 broken = rule.broken(xp.isfinite, *columns)
             if bool(xp.any(broken)):
-                yield number, broken
+                yield rule, broken
 
 
 def _error(
@@ -296,45 +297,19 @@ def rows_error(error: type[InvalidRowsError], rows: Array, **facts: Any) -> Inva
     return error(count=int(numbers.shape[0]), total=int(rows.shape[0]), first=int(numbers[0]), **facts)
 
 
-def are_in_range(columns: Iterable[Array | None]) -> bool:
-    """Whether all values are finite, and 0 or of a legal size; a look at each, without the rules."""
-    for column in columns:
-        if column is None:
-            continue
-        xp, n, size = namespace(column), column.shape[0], block_rows(column)
-        for begin in range(0, n, size):
-            block = xp.abs(column[begin : min(begin + size, n), ...])
-            if not float(xp.max(block)) <= LARGEST:
-                return False
-            if float(xp.min(block)) < SMALLEST and bool(xp.any((block > 0) & (block < SMALLEST))):
-                return False
-    return True
-
-
-def valid_expression(nw: Any, roles: Collection[str]) -> Any:
-    """Return whether a row breaks no rule, as a narwhals expression on columns that are named by role.
-
-    The folder does not know narwhals: it is handed in as ``nw``.
-    """
-    return ~reduce(operator.or_, _broken_expressions(nw, roles).values())
-
-
 def first_broken_expression(nw: Any, roles: Collection[str]) -> Any:
-    """Return the number in `ROW_RULES` of the first rule that a row breaks, or `NO_RULE`."""
-    first = nw.lit(NO_RULE)
-    for number, broken in reversed(_broken_expressions(nw, roles).items()):
-        first = nw.when(broken).then(nw.lit(number)).otherwise(first)
-    return first
+    """Return the number in `ROW_RULES` of the first rule that a row breaks, or `NO_RULE`.
 
-
-def _broken_expressions(nw: Any, roles: Collection[str]) -> dict[int, Any]:
-    """Return whether a row breaks each rule that applies, by the number of the rule."""
+    This is a narwhals expression on columns that are named by role. The folder does not know narwhals: it is
+    handed in as ``nw``.
+    """
 
     def is_finite(column: Any) -> Any:
         return column.is_finite().fill_null(value=False)  # a missing value is not
 
-    return {
-        number: rule.broken(is_finite, *map(nw.col, rule.roles))
-        for number, rule in enumerate(ROW_RULES)
-        if rule.applies(roles)
-    }
+    first = nw.lit(NO_RULE)
+    for number, rule in reversed(list(enumerate(ROW_RULES))):
+        if rule.applies(roles):
+            broken = rule.broken(is_finite, *map(nw.col, rule.roles))
+            first = nw.when(broken).then(nw.lit(number)).otherwise(first)
+    return first

@@ -67,7 +67,7 @@ def draw_columns(
         if bool(xp.any(xp.isnan(lowest))):  # which would be sorted to one end
             ordered = xp.where(xp.isnan(lowest), xp.full_like(ordered, math.nan), ordered)
         quantiles = {level: _order_statistic(ordered, level) for level in sorted({*reached, MEDIAN})}
-    bounding = bounding_levels(reached, with_prediction=len(reached) == 1)
+    bounding = bounding_levels(reached, with_prediction=True)
     hint = "Pass `y_pred=None` to use the mean of the draws."
     if y_pred is None:
         hint = "Pass `levels` farther from the center, or `y_pred`."
@@ -119,10 +119,7 @@ def draws_first(samples: Array | None, axis: int, y_true: Any, fewest: int = _FE
     if y_true is None:
         raise ArgumentError(argument="y_true", rule="be passed", got="None")
     rows, shape = tuple(y_true.shape), () if samples is None else tuple(samples.shape)
-    place = arguments.whole("axis", axis, -len(rows) - 1)
-    if place > len(rows):
-        raise ArgumentError(argument="axis", rule=f"be at most {len(rows)}, as `y_true` implies", got=axis)
-    place %= len(rows) + 1
+    place = arguments.whole("axis", axis, -len(rows) - 1, len(rows)) % (len(rows) + 1)
     draws = shape[place : place + 1]
     if samples is None or sum(draws) < fewest or shape != (*rows[:place], *draws, *rows[place:]):
         expected = ", ".join(map(str, (*rows[:place], "draws", *rows[place:])))

@@ -1,7 +1,7 @@
 """Metrics in the manner of scikit-learn: arrays in, a number out.
 
 All of them take ``sample_weight`` (one weight per row) and ``multioutput``: "uniform_average" (a float,
-the mean over outputs) or "raw_values" (an array, one value for each output).
+the mean over outputs), "raw_values" (an array, one value for each output), or weights of the outputs.
 """
 
 from uccurve.metrics.areas import auucc, auucc_gain, compute_by_output

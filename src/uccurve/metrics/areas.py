@@ -56,6 +56,27 @@ def auucc(
         them with weights. "pooled" is the area of one curve for all outputs, as `UCC.area` has it:
         one parameter moves them all.
 
+    Returns
+    -------
+    float or array of shape (outputs,)
+        In the unit of x times that of y.
+
+    Raises
+    ------
+    UnreachableError
+        If rows with a zero band would have to be captured by scaling.
+    InvalidRowsError
+        If rows are invalid: not finite, bounds crossed, prediction outside them, negative bands or weights.
+    ShapeError, EmptyInputError, NotNumericError
+        If shapes differ, there are no rows, or an argument holds text, dates or booleans.
+    ArgumentError
+        If neither bounds nor ``std`` are passed, or both; if weights add up to 0; or as in `UCC.area`.
+
+    See Also
+    --------
+    UCC.area : The same of a curve.
+    auucc_gain : Relative to constant width.
+
     Examples
     --------
     >>> import uccurve as uc
@@ -87,10 +108,31 @@ def auucc_gain(
     sample_weight: ArrayLike | None = None,
     multioutput: PooledOutput | ArrayLike = "uniform_average",
 ) -> float | np.ndarray:
-    """Return the share of the constant band's area that these bands save; higher is better.
+    """Return the share of constant width's area that these intervals save; higher is better.
 
-    Takes the parameters of `auucc`. Several outputs have a gain each, which ``multioutput`` averages or
-    returns; "pooled" is the gain of one curve for all outputs, as `UCC.gain` has it.
+    Several outputs have a gain each; "pooled" is the gain of one curve for all outputs, as `UCC.gain` has it.
+
+    Parameters
+    ----------
+    y_true, lower, upper, y_pred, std, sample_weight
+        As in `auucc`.
+    x, y, vary, partial, miss_rate, coverage, bandwidth, excess, deficit, parameter, multioutput
+        As in `auucc`.
+
+    Returns
+    -------
+    float or array of shape (outputs,)
+        0.05 is 5%.
+
+    Raises
+    ------
+    UnreachableError, InvalidRowsError, ShapeError, EmptyInputError, NotNumericError, ArgumentError
+        As in `auucc`.
+
+    See Also
+    --------
+    UCC.gain : The same of a curve.
+    auucc : The area.
 
     Examples
     --------

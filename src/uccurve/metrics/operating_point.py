@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.arrays import namespace, to_numpy, widened
+from uccurve._base.arrays import as_arrays, namespace, to_numpy, widened
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.formulas import costs
 from uccurve.formulas import rows as kernel
@@ -37,6 +37,36 @@ def miss_rate(
 ) -> float | np.ndarray:
     """Return the share of observations outside their interval; a bound that touches is a hit.
 
+    Parameters
+    ----------
+    y_true : array of shape (n,) or (n, outputs)
+        Observations.
+    lower, upper : array, same shape, optional
+        Bounds; None on the open side of a limit.
+    sample_weight : array of shape (n,), optional
+        Weights, 0 or more.
+    multioutput : {"uniform_average", "raw_values"} or array of shape (outputs,)
+        How to average several outputs; "raw_values" returns each.
+
+    Returns
+    -------
+    float or array of shape (outputs,)
+        A share, from 0 to 1.
+
+    Raises
+    ------
+    InvalidRowsError
+        If rows are invalid: NaN, bounds crossed, negative weights.
+    ShapeError, EmptyInputError, NotNumericError
+        If shapes differ, there are no rows, or an argument holds text, dates or booleans.
+    ArgumentError
+        If no bound is passed, or the weights add up to 0.
+
+    See Also
+    --------
+    coverage : One minus this.
+    deficit : How far misses lie outside.
+
     Examples
     --------
     >>> import uccurve as uc
@@ -55,6 +85,32 @@ def coverage(
     multioutput: MultiOutput = "uniform_average",
 ) -> float | np.ndarray:
     """Return the share of observations inside their interval, bounds included.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,) or (n, outputs)
+        Observations.
+    lower, upper : array, same shape, optional
+        Bounds; None on the open side of a limit.
+    sample_weight : array of shape (n,), optional
+        Weights, 0 or more.
+    multioutput : {"uniform_average", "raw_values"} or array of shape (outputs,)
+        How to average several outputs; "raw_values" returns each.
+
+    Returns
+    -------
+    float or array of shape (outputs,)
+        A share, from 0 to 1.
+
+    Raises
+    ------
+    InvalidRowsError, ShapeError, EmptyInputError, NotNumericError, ArgumentError
+        As in `miss_rate`.
+
+    See Also
+    --------
+    miss_rate : One minus this.
+    conditional_coverage : The coverage of segments.
 
     Examples
     --------
@@ -75,7 +131,37 @@ def bandwidth(
     sample_weight: ArrayLike | None = None,
     multioutput: MultiOutput = "uniform_average",
 ) -> float | np.ndarray:
-    """Return the mean HALF width of the intervals, in units of y; of one bound, its distance to ``y_pred``.
+    """Return the mean half-width of the intervals, in units of y; of one bound, its distance to ``y_pred``.
+
+    Parameters
+    ----------
+    lower, upper : array of shape (n,) or (n, outputs), optional
+        Bounds; None on the open side of a limit.
+    y_pred : array, same shape, optional
+        Predictions, which a single bound needs.
+    sample_weight : array of shape (n,), optional
+        Weights, 0 or more.
+    multioutput : {"uniform_average", "raw_values"} or array of shape (outputs,)
+        How to average several outputs; "raw_values" returns each.
+
+    Returns
+    -------
+    float or array of shape (outputs,)
+        In units of y.
+
+    Raises
+    ------
+    InvalidRowsError
+        If rows are invalid: not finite, bounds crossed, prediction outside them, negative weights.
+    ShapeError, EmptyInputError, NotNumericError
+        If shapes differ, there are no rows, or an argument holds text, dates or booleans.
+    ArgumentError
+        If no bound is passed, or only one without ``y_pred``; or if the weights add up to 0.
+
+    See Also
+    --------
+    coverage : What this width covers.
+    interval_score : Width and misses in one number.
 
     Examples
     --------
@@ -100,6 +186,33 @@ def excess(
 
     With one bound, the distance ends at ``y_pred``, which must be given, if the observation is beyond it.
 
+    Parameters
+    ----------
+    y_true : array of shape (n,) or (n, outputs)
+        Observations.
+    lower, upper : array, same shape, optional
+        Bounds; None on the open side of a limit.
+    y_pred : array, same shape, optional
+        Predictions, which a single bound needs.
+    sample_weight : array of shape (n,), optional
+        Weights, 0 or more.
+    multioutput : {"uniform_average", "raw_values"} or array of shape (outputs,)
+        How to average several outputs; "raw_values" returns each.
+
+    Returns
+    -------
+    float or array of shape (outputs,)
+        In units of y.
+
+    Raises
+    ------
+    InvalidRowsError, ShapeError, EmptyInputError, NotNumericError, ArgumentError
+        As in `bandwidth`.
+
+    See Also
+    --------
+    deficit : The same of misses.
+
     Examples
     --------
     >>> import uccurve as uc
@@ -119,6 +232,32 @@ def deficit(
     multioutput: MultiOutput = "uniform_average",
 ) -> float | np.ndarray:
     """Return the mean over all rows of the distance of a miss to the nearer bound; hits count 0.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,) or (n, outputs)
+        Observations.
+    lower, upper : array, same shape, optional
+        Bounds; None on the open side of a limit.
+    sample_weight : array of shape (n,), optional
+        Weights, 0 or more.
+    multioutput : {"uniform_average", "raw_values"} or array of shape (outputs,)
+        How to average several outputs; "raw_values" returns each.
+
+    Returns
+    -------
+    float or array of shape (outputs,)
+        In units of y.
+
+    Raises
+    ------
+    InvalidRowsError, ShapeError, EmptyInputError, NotNumericError, ArgumentError
+        As in `miss_rate`.
+
+    See Also
+    --------
+    excess : The same of hits.
+    interval_score : Width and deficit in one number.
 
     Examples
     --------
@@ -149,6 +288,39 @@ def interval_score(
 
     With one bound it is the mean distance from ``y_pred`` to the bound plus :math:`1/\alpha` times the
     deficit: the pinball loss over :math:`\alpha`, plus the mean of ``y_true - y_pred`` (of an upper limit).
+
+    Parameters
+    ----------
+    y_true : array of shape (n,) or (n, outputs)
+        Observations.
+    lower, upper : array, same shape, optional
+        Bounds; None on the open side of a limit.
+    miss_rate, coverage : float
+        What the intervals claim, given by one of them: 0.1 or 0.9.
+    y_pred : array, same shape, optional
+        Predictions, which a single bound needs.
+    sample_weight : array of shape (n,), optional
+        Weights, 0 or more.
+    multioutput : {"uniform_average", "raw_values"} or array of shape (outputs,)
+        How to average several outputs; "raw_values" returns each.
+
+    Returns
+    -------
+    float or array of shape (outputs,)
+        In units of y.
+
+    Raises
+    ------
+    ArgumentError
+        If not exactly one of ``miss_rate`` and ``coverage`` is passed, or it is not between 0 and 1; or as in
+        `bandwidth`.
+    InvalidRowsError, ShapeError, EmptyInputError, NotNumericError
+        As in `bandwidth`.
+
+    See Also
+    --------
+    UCC.score_at : The score of intervals moved to a coverage.
+    weighted_interval_score : The same over many levels.
 
     References
     ----------
@@ -215,7 +387,6 @@ def _load_widths(
 
 def _load(sample_weight: ArrayLike | None, **bounds: ArrayLike | None) -> dict[str, Any]:
     """Return arrays of one shape; bounds and predictions that are absent stay None."""
-    bounds = checks.without_infinite_numbers(bounds)
     if bounds["lower"] is None and bounds["upper"] is None:
         raise ArgumentError(argument="lower", rule="be passed, or `upper`, or both", got="neither")
     return checks.load({**bounds, "sample_weight": sample_weight}, optional=("y_pred", *rules.BOUNDS))
@@ -263,10 +434,11 @@ def average_outputs(values: list[float], multioutput: Any, *others: str) -> floa
     if isinstance(multioutput, str):
         arguments.option("multioutput", multioutput, ("uniform_average", "raw_values", *others))
         return np.array(values) if multioutput == "raw_values" else math.fsum(values) / len(values)
-    weights = checks.load({"multioutput": multioutput})["multioutput"]
-    rules.enforce({"sample_weight": weights})
-    if weights.shape != (len(values),):
-        raise ShapeError(argument="multioutput", rule=f"have the shape ({len(values)},)", got=weights.shape)
+    weights = as_arrays(multioutput=multioutput)["multioutput"]
+    if weights is None or tuple(weights.shape) != (len(values),):
+        got = None if weights is None else tuple(weights.shape)
+        raise ShapeError(argument="multioutput", rule=f"have the shape ({len(values)},)", got=got)
+    rules.enforce({"sample_weight": weights}, names={"sample_weight": "multioutput"})
     if float(namespace(weights).sum(weights)) == 0:
         raise ArgumentError(argument="multioutput", rule="have a positive sum", got="0")
     return float(np.average(values, weights=to_numpy(weights)))

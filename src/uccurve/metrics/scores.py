@@ -13,7 +13,7 @@ from uccurve._base.arrays import as_arrays, from_numpy, namespace
 from uccurve._base.frames import check_same_index
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.formulas import scores
-from uccurve.intervals import MEDIAN, Levels, checks, draws_first, quantile_name, rules
+from uccurve.intervals import MEDIAN, Levels, are_in_range, checks, draws_first, quantile_name, rules
 from uccurve.metrics.operating_point import mean_of_rows
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _FEWEST_DRAWS = {"empirical": 1, "fair": 2}
 class WISParts:
     """The weighted interval score and what it is made of: three parts that add up to it, in units of y.
 
-    Each is a float, or an array of shape (outputs,) if ``multioutput="raw_values"`` was asked for.
+    Each is a float, or an array of shape (outputs,) if ``multioutput="raw_values"`` was passed.
 
     Attributes
     ----------
@@ -40,6 +40,17 @@ class WISParts:
         The penalty for observations above the intervals and the median, which were predicted too low.
     overprediction : float or array
         The penalty for observations below them, which were predicted too high.
+
+    See Also
+    --------
+    weighted_interval_score : Returns it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> parts = uc.weighted_interval_score([1, 4], [[0, 1, 2], [1, 2, 3]], [0.1, 0.5, 0.9], decompose=True)
+    >>> round(parts.score, 2), round(parts.width, 2), round(parts.underprediction, 2)
+    (0.8, 0.13, 0.67)
     """
 
     score: float | np.ndarray
@@ -71,8 +82,29 @@ def pinball_loss(
         Different levels between 0 and 1, in any order.
     sample_weight : array of shape (n,), optional
         Weights, 0 or more.
-    multioutput : {"uniform_average", "raw_values"}
-        Average several outputs, or return one value for each.
+    multioutput : {"uniform_average", "raw_values"} or array of shape (outputs,)
+        Average several outputs, with weights if passed, or return one value for each.
+
+    Returns
+    -------
+    float or array of shape (outputs,)
+        In units of y.
+
+    Raises
+    ------
+    ShapeError
+        If ``quantiles`` do not have a row for each observation and a column for each level.
+    ArgumentError
+        If levels are not different numbers between 0 and 1, or the weights add up to 0.
+    InvalidRowsError
+        If values are not finite, or weights are negative.
+    EmptyInputError, NotNumericError
+        If there are no rows, or an argument holds text, dates or booleans.
+
+    See Also
+    --------
+    weighted_interval_score : Twice its mean, with the median.
+    interval_score : Two levels as one interval.
 
     References
     ----------
@@ -137,11 +169,28 @@ def weighted_interval_score(
         Different levels between 0 and 1, in any order: symmetric pairs such as 0.05 and 0.95, with or without
         0.5. Pairs are matched up to 1e-6, as 1 − 0.95 is not exactly 0.05 in floats.
     decompose : bool
-        Return `WISParts`, which tells width, underprediction and overprediction apart.
+        Return `WISParts`: width, underprediction and overprediction.
     sample_weight : array of shape (n,), optional
         Weights, 0 or more.
-    multioutput : {"uniform_average", "raw_values"}
-        Average several outputs, or return one value for each.
+    multioutput : {"uniform_average", "raw_values"} or array of shape (outputs,)
+        Average several outputs, with weights if passed, or return one value for each.
+
+    Returns
+    -------
+    float or array of shape (outputs,), or WISParts
+        In units of y; the parts with ``decompose=True``.
+
+    Raises
+    ------
+    ArgumentError
+        If a level has no partner, such as 0.05 without 0.95; or as in `pinball_loss`.
+    ShapeError, InvalidRowsError, EmptyInputError, NotNumericError
+        As in `pinball_loss`.
+
+    See Also
+    --------
+    pinball_loss : What it is a mean of.
+    crps : The same of draws.
 
     References
     ----------
@@ -203,8 +252,28 @@ def crps(
         draws or more, and may be below 0.
     sample_weight : array of shape (n,), optional
         Weights, 0 or more.
-    multioutput : {"uniform_average", "raw_values"}
-        Average several outputs, or return one value for each.
+    multioutput : {"uniform_average", "raw_values"} or array of shape (outputs,)
+        Average several outputs, with weights if passed, or return one value for each.
+
+    Returns
+    -------
+    float or array of shape (outputs,)
+        In units of y.
+
+    Raises
+    ------
+    ShapeError
+        If ``samples`` do not fit ``y_true``, or ``estimator="fair"`` has fewer than two draws.
+    ArgumentError
+        If ``estimator`` is unknown, or the weights add up to 0.
+    InvalidRowsError
+        If values are not finite, or weights are negative.
+    EmptyInputError, NotNumericError
+        If there are no rows, or an argument holds text, dates or booleans.
+
+    See Also
+    --------
+    weighted_interval_score : The same of quantiles.
 
     References
     ----------
@@ -225,7 +294,7 @@ def crps(
     y, table, weight = _load_rows(y_true, sample_weight, samples=samples)
     draws = draws_first(table, axis, y, _FEWEST_DRAWS[estimator])
     xp, fair = namespace(draws), estimator == "fair"
-    if not rules.are_in_range([draws]):
+    if not are_in_range([draws]):
         size = xp.abs(draws)
         for extreme in (xp.max(size, axis=0), xp.min(xp.where(size > 0, size, xp.ones_like(size)), axis=0)):
             rules.enforce({"y_pred": extreme}, names={"y_pred": "samples"})
@@ -249,7 +318,7 @@ def _load_quantiles(
         raise ShapeError(
             argument="quantiles", rule=f"have the shape {expected}, as `y_true` and `levels` imply", got=shape
         )
-    if not rules.are_in_range([table]):
+    if not are_in_range([table]):
         for column, level in enumerate(levels):
             rules.enforce({"y_pred": table[..., column]}, names={"y_pred": quantile_name(level)})
     return [y, table], weight

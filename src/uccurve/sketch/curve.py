@@ -34,10 +34,27 @@ _BIN = 1 / PER_OCTAVE
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SketchedUCC(Curve):
-    """The curve of a sketch. It answers what a `UCC` answers, from the points that the sketch keeps.
+    """The curve of a sketch, with the methods of `UCC`, on the points that the sketch keeps.
 
     ``at(miss_rate=...)`` returns a point of the exact curve with at most that miss rate; its scale is
     at most 0.4% larger than the smallest such scale.
+
+    Raises
+    ------
+    EmptyInputError
+        If the sketch has no rows with weight.
+
+    See Also
+    --------
+    UCC : The exact curve of rows.
+    UCCSketch.curve : Returns it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> sketch = uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4]).sketch()
+    >>> sketch.curve().area()
+    2.75
     """
 
     sketch: UCCSketch
@@ -71,7 +88,18 @@ class SketchedUCC(Curve):
         return self.sketch.nominal
 
     def has_same_constant(self, other: Curve) -> bool:
-        """Compare what is left of the residuals."""
+        """Compare what is left of the residuals.
+
+        Parameters
+        ----------
+        other : Curve
+            Another curve.
+
+        Returns
+        -------
+        bool
+            Whether residuals agree.
+        """
         if not isinstance(other, SketchedUCC) or self.side != other.side:
             return False
         pair = (self.data, other.data)
@@ -85,7 +113,7 @@ class SketchedUCC(Curve):
 
     @cached_property
     def reference(self) -> SketchedUCC:
-        """The curve of the null reference: a constant band around the same predictions.
+        """The curve of the null reference: constant width around the same predictions.
 
         Of several outputs, each has its own constant. Their points are then within 1/256 of the scale.
         """
@@ -123,13 +151,23 @@ class SketchedUCC(Curve):
         ----------
         x, y, partial, miss_rate, coverage, bandwidth, excess, deficit, parameter
             As in `area`.
+
+        Returns
+        -------
+        float
+            0 where the area is exact.
+
+        Raises
+        ------
+        UnreachableError, ArgumentError
+            As in `area`.
         """
         range_ = ranges.check_axes(x, y, partial, miss_rate, coverage, bandwidth, excess, deficit, parameter)
         axis = next(iter(range_), None)
         if axis is None and x == "bandwidth":
             return 0.0
         data = self.data
-        part = ranges.span(data, axis, range_)
+        part = ranges.span(data, range_)
         k, xs, ys = data.steps.parameter, getattr(self, x), getattr(self, y)
         # Within a bin the curve runs between two corners; where a range ends in it, all of it is in doubt.
         first = max(int(np.searchsorted(k, part.first)) - 1, 0)
@@ -201,19 +239,17 @@ class BinnedData(CurveData):
 
     def at(self, parameter: float) -> OperatingPoint:
         """Read the costs at a parameter: exact at stored points and as supplied, between points a line."""
-        steps, lines, touching = self.steps, self.lines, self.state.totals.touching
-        if parameter == 1.0 and not math.isnan(touching):  # a scale of 1 begins the bin 0
-            steps, lines = self._points(np.array([-1]), np.ones(1), touching)
-        place = int(np.searchsorted(lines.knots, parameter, side="right")) - 1
-        excess, deficit = (np.interp(parameter, lines.knots, cost) for cost in (lines.excess, lines.deficit))
-        beyond = max(0.0, parameter - float(lines.knots[-1]))
+        touching = self.state.totals.touching
+        if parameter != 1.0 or math.isnan(touching):
+            return super().at(parameter)
+        steps, lines = self._points(np.array([-1]), np.ones(1), touching)  # a scale of 1 begins the bin 0
         return OperatingPoint(
             parameter=parameter,
-            miss_rate=float(steps.miss_rate[place]),
-            coverage=float(np.asarray(steps.coverage)[place]),
-            bandwidth=self.summary.width * parameter,
-            excess=float(excess) + beyond * lines.excess_slope,
-            deficit=float(deficit),
+            miss_rate=float(steps.miss_rate[0]),
+            coverage=float(np.asarray(steps.coverage)[0]),
+            bandwidth=self.summary.width,
+            excess=float(lines.excess[0]),
+            deficit=float(lines.deficit[0]),
         )
 
     def output_errors(self) -> list[OutputErrors]:

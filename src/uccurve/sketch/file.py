@@ -66,6 +66,10 @@ class SketchFile:
     checkpoint : object that JSON knows, or None
         What a scan that is not finished keeps beside the sketches.
 
+    See Also
+    --------
+    uccurve.scan : Makes the sketches.
+
     Examples
     --------
     >>> import tempfile
@@ -94,7 +98,27 @@ class SketchFile:
         by: str | Iterable[str] | None = None,
         columns: Mapping[str, Mapping[str, str]] | None = None,
     ) -> SketchFile:
-        """Take sketches as `uccurve.scan` returns them: by model, or by tuples of a model and labels."""
+        """Take sketches as `uccurve.scan` returns them: by model, or by tuples of a model and labels.
+
+        Parameters
+        ----------
+        sketches : mapping
+            Sketches by model, or by tuples of a model and labels.
+        by : str or iterable of str, optional
+            The columns that labels come from.
+        columns : mapping, optional
+            The columns of each model, by role.
+
+        Returns
+        -------
+        SketchFile
+            The content of a file.
+
+        Raises
+        ------
+        ArgumentError
+            If a key does not have a model and as many labels as ``by`` has columns.
+        """
         names = (by,) if isinstance(by, str) else tuple(by or ())
         found: dict[Key, UCCSketch] = {}
         for key, sketch in sketches.items():
@@ -118,7 +142,13 @@ class SketchFile:
         return sorted(labels, key=label_order)
 
     def whole(self) -> dict[str, UCCSketch]:
-        """Return the sketch of all rows of each model."""
+        """Return the sketch of all rows of each model.
+
+        Returns
+        -------
+        dict of str to UCCSketch
+            By model.
+        """
         return {
             name: UCCSketch.sum(sketch for (model, _), sketch in self.sketches.items() if model == name)
             for name in self.models
@@ -130,6 +160,16 @@ class SketchFile:
 
         What is in some of the files only is taken from those. The columns of a model are those of the first
         file that has it.
+
+        Parameters
+        ----------
+        files : iterable of SketchFile
+            Files of parts.
+
+        Returns
+        -------
+        SketchFile
+            The sum of all.
 
         Raises
         ------
@@ -157,8 +197,20 @@ class SketchFile:
     def read(cls, path: str | os.PathLike[str]) -> SketchFile:
         """Read a sketch file.
 
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Returns
+        -------
+        SketchFile
+            Its content.
+
         Raises
         ------
+        OSError
+            If the file is not there, or cannot be opened.
         SketchFormatError
             If the file is no sketch file, is cut short or damaged, or is of an unknown version. The message
             names the file.
@@ -170,13 +222,35 @@ class SketchFile:
             raise error.replaced(where=str(path)) from error
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write a sketch file, which appears whole or not at all; return its path."""
+        """Write a sketch file, which appears whole or not at all; return its path.
+
+        Parameters
+        ----------
+        path : str or path
+            The file, which is replaced if it exists.
+
+        Returns
+        -------
+        Path
+            The path.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written; it names the path.
+        """
         with replacing(path) as unfinished:
             unfinished.write_bytes(self.to_bytes())
         return Path(path)
 
     def to_bytes(self) -> bytes:
-        """Return the bytes of the file."""
+        """Return the bytes of the file.
+
+        Returns
+        -------
+        bytes
+            What `from_bytes` reads.
+        """
         sketches = []
         for (model, segment), sketch in self.sketches.items():
             outputs = [
@@ -195,7 +269,23 @@ class SketchFile:
 
     @classmethod
     def from_bytes(cls, content: bytes) -> SketchFile:
-        """Read the bytes of a file; `SketchFormatError` says what is wrong with them."""
+        """Read the bytes of a file; `SketchFormatError` says what is wrong with them.
+
+        Parameters
+        ----------
+        content : bytes
+            What a sketch file holds.
+
+        Returns
+        -------
+        SketchFile
+            Its sketches.
+
+        Raises
+        ------
+        SketchFormatError
+            If the bytes are not a sketch file, are cut short or damaged, or are of an unknown version.
+        """
         head, numbers = _check(content)
         try:
             header = json.loads(head)

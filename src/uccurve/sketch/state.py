@@ -135,6 +135,15 @@ def add_states(states: Iterable[State]) -> State:
     return State(scale, switch, error, totals, side)
 
 
+def coarsen(state: State, per_octave: int) -> State:
+    """Return the state with fewer bins in each octave."""
+    return state._replace(
+        scale=bins.coarsen(state.scale, SCALE_OCTAVES, per_octave),
+        switch=bins.coarsen(state.switch, SCALE_OCTAVES, per_octave),
+        error=bins.coarsen(state.error, ERROR_OCTAVES, per_octave),
+    )
+
+
 def are_same(mine: State, theirs: State) -> bool:
     """Whether two states are of the same rows, up to the order in which sums were added."""
     return (
@@ -165,7 +174,7 @@ def summarize_outputs(intervals: Intervals) -> tuple[State, ...]:
         states: list[State] = []
         for begin in range(0, output.n, _CHUNK):
             chunk = columns.map(itemgetter(slice(begin, begin + _CHUNK)))
-            states.append(summarize_rows(chunk.as_kernel_rows(np), intervals.side))
+            states.append(summarize_rows(chunk.as_kernel_rows(), intervals.side))
             if len(states) == _MANY_STATES:
                 states = [add_states(states)]
         outputs.append(add_states(states))
