@@ -29,13 +29,12 @@ def test_the_summary_and_print_begin_with_the_verdict(compared):
     assert first.replace("\n", " ") == compared.verdict
     assert [line.split()[0] for line in table.splitlines()[1:4]] == ["model", "sharp", "damped"]
     assert more.startswith("More: .findings, ")
-    assert ".segments" not in more
 
 
 LONG = {f"gradient_boosting_with_quantile_loss_of_version_{k}_tuned": 1 - 0.15 * k for k in range(6)}
 
 
-@pytest.mark.parametrize("how", ["six", "one", "sketches", "shift"])
+@pytest.mark.parametrize("how", ["six", "one", "sketches"])
 def test_a_printed_comparison_fits_100_columns(how):
     """Long names lose their middle, in the table that answers and in all others; what is left tells them apart."""
     rng = np.random.default_rng(1)
@@ -45,7 +44,7 @@ def test_a_printed_comparison_fits_100_columns(how):
         name: uc.Intervals.from_bands(y, 0.1 * power * y, scale**power, nominal=0.9)
         for name, power in list(LONG.items())[: 1 if how == "one" else 6]
     }
-    options = {"by": np.repeat(list("ABCD"), 100), "vary": "shift" if how == "shift" else "scale"}
+    options = {"by": np.repeat(list("ABCD"), 100), "vary": "shift"}
     if how == "sketches":
         models, options = {name: rows.sketch() for name, rows in models.items()}, {}
     found = uc.compare(models, n_resamples=99, rng=0, **options)
@@ -61,20 +60,11 @@ def test_a_notebook_shows_the_verdict_first_and_the_repr_stays_short(crossing, c
     html = compared._repr_html_()
     assert html.startswith("<p><strong>At 90% coverage, ")
     assert "\n" not in repr(compared)
+    with raises(ex.ArgumentError, "criterion"):
+        compared.judged_by("width")
     evil = uc.compare({"<img src=x>": crossing["sharp"]}, n_resamples=9, rng=0)
     assert "<img" not in evil._repr_html_()
     assert "&lt;img" in evil._repr_html_().split("</p>")[0]
-
-
-def test_between_two_coverages_holds_what_holds_at_both(crossing):
-    """Widths swap order near 94%: between two steps with different answers nobody is best."""
-    compared = uc.compare(crossing, rank_by="bandwidth", n_resamples=199, rng=0)
-    standing = compared.at(coverage=0.98123)
-    assert (standing.best, standing.coverage) == ("sharp", pytest.approx(0.98123))
-    swap = next(regime for regime in compared.regimes if regime.best == "sharp")
-    edge = compared.at(miss_rate=swap.high + 0.0005)
-    assert edge.best is None
-    assert edge.close == edge.order[1:]
 
 
 def test_constant_widths_show_no_interval_of_their_gain(compared, sketched):
@@ -88,13 +78,12 @@ def test_constant_widths_show_no_interval_of_their_gain(compared, sketched):
 
 
 def test_segments_in_place_of_models_are_explained():
-    """Sketches as `scan` returns them with `by`: the message names both keys, and a way out."""
+    """Sketches as `scan` returns them with `by`, also of equal size: the message names keys, and a way out."""
     y = np.random.default_rng(0).normal(size=60)
     rows = uc.Intervals.from_bands(y, 0 * y, np.ones(60))
-    found = {("gbm", label): part.sketch() for label, part in rows.by(["DE"] * 40 + ["FR"] * 20).items()}
-    with raises(ex.ArgumentError, "models") as caught:
+    found = {("gbm", label): part.sketch() for label, part in rows.by(["DE", "FR"] * 30).items()}
+    with raises(ex.ArgumentError, "models", got=[("gbm", "DE"), ("gbm", "FR")]) as caught:
         uc.compare(found)
-    assert "('gbm', 'DE') has 40 and ('gbm', 'FR') 20" in caught.value.rule
     assert "add up the sketches of each model" in caught.value.hint
     assert uc.compare({"gbm": sum(found.values())}).scores[0].n == 60
 

@@ -94,6 +94,11 @@ def test_table_lines_and_sentences_agree_at_200_coverages(name):
         assert first in sentence
         assert ("too close to call" in sentence) == (standing.best is None and standing.tested)
         assert (standing.best is not None) == bool(re.search(r", use |clearly best|narrowest", sentence))
+        models = [one for one in standing.order if one in comparison.models]
+        if standing.best not in comparison.constant_bands and standings.is_clear(*models[:2], place):
+            # who is next of the models and of all, whatever constant widths lie between
+            assert f"than {models[1]}" in sentence
+            assert re.search(f"(than|and|that of) {standing.order[1]}", sentence)
         (regime,) = [one for one in comparison.regimes if one.low <= standings.rates[place] <= one.high]
         assert regime.best == standing.best
         if standing.best is not None and place != standings.chosen:
@@ -106,9 +111,9 @@ def test_table_lines_and_sentences_agree_at_200_coverages(name):
 
 
 def test_nothing_is_called_clear_beside_an_interval_that_holds_zero():
-    """In 200 simulated comparisons of models that are alike, and of models that differ."""
+    """In 80 simulated comparisons of models that are alike, and of models that differ."""
     said = 0
-    for seed in range(200):
+    for seed in range(80):
         rng = np.random.default_rng(seed)
         n = int(rng.integers(60, 250))
         scale = rng.lognormal(sigma=0.5, size=n)
@@ -132,7 +137,7 @@ def test_nothing_is_called_clear_beside_an_interval_that_holds_zero():
             if test.clear:
                 assert not test.ratio.low <= 1 <= test.ratio.high
                 assert test.pvalue_holm <= 0.05
-    assert said > 50
+    assert said > 20
 
 
 def test_a_difference_that_rounds_to_nothing_is_no_finding():
@@ -208,25 +213,6 @@ def test_a_standard_deviation_sets_no_target():
     assert uc.compare({"std": std}, rng=0, n_resamples=99).options.miss_rate == 0.1
 
 
-def test_the_interval_score_is_of_what_claims_the_coverage():
-    """Bounds as supplied that claim it, the pair of quantiles that does, or else moved intervals."""
-    rng = np.random.default_rng(0)
-    y = rng.normal(size=400)
-    edges = np.array([-2.0, -1.3, 0.0, 1.3, 2.0]) * rng.uniform(0.8, 1.2, size=(400, 1))
-    quantiles = uc.Intervals.from_quantiles(y, edges, [0.025, 0.1, 0.5, 0.9, 0.975])
-    bounds = uc.Intervals.from_bounds(y, edges[:, 0], edges[:, 4], nominal=0.8)
-    silent = uc.Intervals.from_bounds(y, edges[:, 0], edges[:, 4])
-    models = {"quantiles": quantiles, "bounds": bounds, "silent": silent}
-    scores = {score.model: score for score in uc.compare(models, coverage=0.8, rng=0, n_resamples=99).scores}
-    inner = uc.interval_score(y, edges[:, 1], edges[:, 3], coverage=0.8)
-    outer = uc.interval_score(y, edges[:, 0], edges[:, 4], coverage=0.8)
-    assert scores["quantiles"].interval_score == pytest.approx(inner, rel=1e-12)
-    assert scores["bounds"].interval_score == pytest.approx(outer, rel=1e-12)
-    assert not scores["bounds"].interval_score_moved
-    assert scores["silent"].interval_score == scores["silent"].score_at
-    assert scores["silent"].interval_score_moved
-
-
 def test_tests_table_and_scores_table_give_one_interval_for_one_quantity():
     """The ratio to constant width and the gain at the coverage are the same number, with the same ends."""
     comparison = uc.compare(powers(400), rng=0, rank_by="bandwidth", n_resamples=199)
@@ -237,29 +223,6 @@ def test_tests_table_and_scores_table_give_one_interval_for_one_quantity():
             assert 1 - test.ratio.value == pytest.approx(score.gain_at.value, abs=1e-12)
             assert 1 - test.ratio.high == pytest.approx(score.gain_at.low, rel=1e-6, abs=1e-9)
             assert 1 - test.ratio.low == pytest.approx(score.gain_at.high, rel=1e-6, abs=1e-9)
-
-
-def test_intervals_of_any_width_are_compared():
-    """Rows with hardly any width make standard errors of thousands of times the number."""
-    rng = np.random.default_rng(0)
-    y = rng.normal(size=100)
-    bands = {"a": np.where(rng.uniform(size=100) < 0.2, 1e-6, 1.0), "b": rng.uniform(0.5, 1, 100)}
-    models = {name: uc.Intervals.from_bands(y, 0 * y, band) for name, band in bands.items()}
-    assert "too close to call" in uc.compare(models, coverage=0.8, rng=0, n_resamples=199).verdict
-    for statistic in ("score_at", "gain_at"):
-        found = uc.confidence_interval(models["a"], statistic, coverage=0.8)
-        assert math.isfinite(found.low)
-        assert math.isfinite(found.high)
-
-
-def test_an_answer_names_its_own_coverage():
-    """Also where no model gets there."""
-    scale = np.linspace(0.2, 2, 400)
-    scale[:20] = 0
-    y = np.random.default_rng(1).normal(size=400)
-    comparison = uc.compare({"a": uc.Intervals.from_bands(y, 0 * y, scale)}, rng=0, n_resamples=99)
-    for rate, answer in zip(comparison.standings.rates, comparison.answers, strict=True):
-        assert f"{100 * (1 - rate):.6g}% coverage" in answer
 
 
 def test_many_models_that_are_alike_are_not_told_apart():
@@ -276,23 +239,6 @@ def test_many_models_that_are_alike_are_not_told_apart():
         comparison = uc.compare(models, coverage=0.8, rng=seed)
         told_apart += any(test.clear for test in comparison.tests if "constant width" not in (test.a, test.b))
     assert told_apart <= 1
-
-
-def test_the_leaders_of_other_coverages_are_compared_with_all_models():
-    """Of many models too: "too close to call" is no word for what was not compared."""
-    rng = np.random.default_rng(0)
-    scale = rng.lognormal(sigma=0.5, size=400)
-    y = scale * rng.normal(size=400)
-    powers = np.linspace(0, 1.6, 14)
-    models = {f"{power:.2f}": uc.Intervals.from_bands(y, 0 * y, scale**power) for power in powers}
-    comparison = uc.compare(models, rng=0, rank_by="bandwidth")
-    standings = comparison.standings
-    leaders = {standings.at_place(place).order[0] for place in range(standings.rates.size)}
-    assert len(leaders) > 2
-    for leader in leaders:
-        for other in set(standings.names) - {leader}:
-            assert (leader, other) in standings.ratios or (other, leader) in standings.ratios
-    assert all(not math.isnan(test.pvalue) for test in comparison.tests)
 
 
 def test_between_two_steps_models_are_ranked_by_their_own_numbers():
@@ -319,15 +265,6 @@ def test_ties_and_undecided_leads_are_told_apart():
     answer = comparison.recommendation.answer
     assert ("a and b are too close" in answer) or ("b and a are too close" in answer)
     assert answer.endswith("; against c it is not decided.")
-
-
-def test_one_model_alone_at_a_coverage_is_said_to_be_alone():
-    """The others have zero widths: constant width is what the sentence must not speak of."""
-    y = np.array([1.0, -2.0, 3.0, -0.5, 0.7, 2.2, -1.1, 0.3, 4.0, -0.2])
-    zero = uc.Intervals.from_bands(y, 0 * y, [0.0] * 5 + [1.0] * 5)
-    flat = uc.Intervals.from_bands(y, 0 * y, np.ones(10))
-    answer = uc.compare({"zero": zero, "flat": flat}, rng=0).recommendation.answer
-    assert answer == "At 90% coverage, there is only flat: no other intervals can be moved there."
 
 
 def test_the_chosen_coverage_keeps_to_its_own_rule_for_crossings():

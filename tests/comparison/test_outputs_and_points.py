@@ -57,10 +57,4 @@ def test_intervals_that_few_rows_decide_are_marked():
     lone = uc.compare({"m": uc.Intervals.from_std(y, 0 * y, rng.gamma(9, size=401))}, n_resamples=99, rng=0)
     assert not next(score for score in lone.scores if score.model == "m").deficit_gain.reliable
     assert "]?" in repr(lone.scores)
-    assert "? marks intervals that may be too narrow" in repr(lone.scores)
-    y = rng.uniform(-1, 1, size=5000)
-    sure = uc.compare(
-        {"m": uc.Intervals.from_std(y, 0 * y, 1 + rng.uniform(size=5000))}, n_resamples=99, rng=0
-    )
-    sure = next(score for score in sure.scores if score.model == "m")
-    assert (sure.gain.reliable, sure.gain_at.reliable, sure.deficit_gain.reliable) == (True, True, False)
+    assert "? marks CIs that may be too narrow" in repr(lone.scores)

@@ -19,16 +19,6 @@ def clearly_ordered(n_models, n=400):
 
 
 @pytest.mark.slow
-def test_clear_differences_of_fourteen_models_are_clear():
-    """Fourteen tests of the leader: enough exchanges are drawn for all of them."""
-    comparison = uc.compare(clearly_ordered(14), rng=0)
-    last = next(t for t in comparison.tests if (t.a, t.b) == ("model 13", "constant width"))
-    assert last.pvalue_holm < 0.01
-    assert last.needs is None
-    assert last.clear
-
-
-@pytest.mark.slow
 def test_too_few_resamples_are_said_to_be_too_few():
     """A number that users chose is respected; "too close to call" would be wrong."""
     comparison = uc.compare(clearly_ordered(6), n_resamples=399, rng=0)
@@ -41,6 +31,16 @@ def test_too_few_resamples_are_said_to_be_too_few():
     assert "needs more" in table
 
 
+@pytest.mark.parametrize(("n_resamples", "needs"), [(None, None), (99, "resamples")])
+def test_many_models_at_a_strict_level_take_enough_bootstraps(n_resamples, needs):
+    """Their p-values come from these, so that few of them allow no small one."""
+    models = {name: rows[:100] for name, rows in clearly_ordered(13).items()}
+    tests = uc.compare(models, confidence_level=0.999, n_resamples=n_resamples, rng=0).tests
+    least = min(tests, key=lambda test: test.pvalue_holm)
+    assert least.pvalue_holm == least.smallest_pvalue_holm
+    assert (least.needs, least.clear) == (needs, needs is None)
+
+
 @pytest.mark.parametrize("n_blocks", [4, 12])
 def test_few_blocks_are_said_to_be_few(n_blocks):
     """Two of 2^B exchanges are as extreme as the most extreme one, however many are drawn."""
@@ -51,6 +51,8 @@ def test_few_blocks_are_said_to_be_few(n_blocks):
     few = n_blocks == 4
     assert ("with 4 blocks no p below 0.12 is possible" in comparison.recommendation.answer) == few
     assert (comparison.recommendation.best is None) == few
+    # a band needs twenty blocks, a test does not
+    assert ("constant width is clearly best at 90% coverage" in comparison.leaders) != few
     assert ("needs more" in repr(comparison.tests)) == few
     assert "≤" not in repr(comparison.tests)  # all exchanges were looked at, or enough: p is no bound
     test = comparison.tests[0]

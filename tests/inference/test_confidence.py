@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
+import pandas as pd
 import pytest
-from scipy.stats import t
+from scipy.stats import binomtest, t
 
 import uccurve as uc
-from errors import raises
 from uccurve import exceptions as ex
 from uccurve.datasets import make_heteroscedastic
-from uccurve.inference import Resampling, Sample
 
 XY = [(x, y) for x in ("bandwidth", "excess") for y in ("miss_rate", "deficit")]
 
@@ -65,13 +66,75 @@ ESTIMATES = {
 def test_means_have_the_textbook_interval(what, weighted):
     """Estimate plus or minus standard errors by Student's t."""
     a = sample(weighted=weighted)
-    found = uc.confidence_interval(a, what)
+    found = uc.confidence_interval(a, what, method="delta")
     assert found.estimate == pytest.approx(ESTIMATES[what](a))
-    assert found.method == "delta"
     assert (found.high - found.low) / 2 == pytest.approx(t.ppf(0.975, a.n - 1) * found.standard_error)
     if what == "bandwidth" and not weighted:
         width = (a.upper - a.lower) / 2
         assert found.standard_error == pytest.approx(np.std(width, ddof=1) / np.sqrt(a.n))
+
+
+def constant(*missed, weight=None):
+    """Rows of which some are missed by as much as they are wide."""
+    return uc.Intervals.from_bands(2.0 * np.array(missed), np.zeros(len(missed)), 1.0, sample_weight=weight)
+
+
+@pytest.mark.parametrize("misses", [0, 1, 12, 100])
+@pytest.mark.parametrize("what", ["coverage", "miss_rate"])
+def test_a_share_has_clopper_and_pearsons_limits(what, misses):
+    """Also where no row or one is missed; a normal approximation would be a point, or leave [0, 1]."""
+    found = uc.confidence_interval(constant(*np.arange(100) < misses), what)
+    exact = binomtest(misses if what == "miss_rate" else 100 - misses, 100).proportion_ci(0.95, "exact")
+    assert (found.low, found.high) == pytest.approx((exact.low, exact.high))
+    assert (found.method, found.n_resamples, found.reliable) == ("binomial", 0, True)
+
+
+def test_a_share_of_weights_and_blocks_is_that_of_a_single_segment():
+    """Both know as little as so many independent rows."""
+    a = sample(240, weighted=True)
+    (wanted,) = uc.conditional_coverage(a, by=np.zeros(240), blocks=6).segments
+    found = uc.confidence_interval(a, "coverage", blocks=6)
+    assert (found.low, found.high) == pytest.approx((wanted.low, wanted.high))
+    with pytest.raises(ex.ArgumentError):
+        uc.confidence_interval(a, "bandwidth", method="binomial")
+
+
+@pytest.mark.parametrize(
+    ("what", "misses", "options"),
+    [
+        ("coverage", 0, {"method": "percentile", "n_resamples": 19}),
+        ("miss_rate", 0, {"blocks": 4}),
+        ("coverage", 1, {"method": "delta"}),
+        ("coverage", 3, {"minus": constant(*np.arange(100) < 3).scaled(3)}),
+        ("deficit", 0, {}),
+        ("deficit", 12, {}),
+        ("excess", 100, {}),
+        ("interval_score", 3, {"coverage": 0.9}),
+    ],
+)
+def test_a_number_that_few_misses_decide_is_not_reliable(what, misses, options):
+    """And stays where such a number can be."""
+    found = uc.confidence_interval(constant(*np.arange(100) < misses), what, **options)
+    assert not found.reliable
+    assert found.low >= (-1 if "minus" in options else 0)
+    assert found.high <= (math.inf if what == "interval_score" else 1)
+
+
+def test_dropped_rows_shift_no_block():
+    """Days stay days where the first one lacks its morning."""
+    rng, days = np.random.default_rng(0), np.repeat(np.arange(40), 24)
+    y = np.where(np.arange(days.size) < 12, np.nan, rng.normal(size=40)[days])
+    frame = pd.DataFrame({"y": y, "pred": 0.0, "lower": -1.0, "upper": 1.0, "day": days})
+    with pytest.warns(ex.DroppedRowsWarning):
+        rows = uc.Intervals.from_bands(y, 0 * y, 1.0, invalid="drop")
+    asked = [(rows, 24), (rows, days)]
+    for blocks in (24, "day"):
+        with pytest.warns(ex.DroppedRowsWarning):
+            models = uc.Models.from_frame(frame, blocks=blocks, invalid="drop")
+        asked.append((models["model"], models.blocks))
+    found = [uc.confidence_interval(one, "bandwidth_at", coverage=0.9, blocks=b) for one, b in asked]
+    assert {one.n_units for one in found} == {40}
+    assert {one.standard_error for one in found} == {found[0].standard_error}
 
 
 ASKED = [
@@ -140,70 +203,14 @@ def test_the_bootstrap_reaches_everything(asked):
     assert found == uc.confidence_interval(a, **asked, method="percentile", n_resamples=300, rng=0)
 
 
-@pytest.mark.slow
-def test_intervals_cover():
-    """The true gains are known for √σ; `make simulate` looks closer."""
-    sys_path = str(__import__("pathlib").Path(__file__).parents[2] / "simulations")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(sys_path)
-        import simulate
-    assert 0.9 <= simulate.coverage("gain", 200, 500, 3, method="delta") <= 0.99
-    assert (
-        0.88
-        <= simulate.coverage("difference of gains", 100, 500, 3, method="percentile", n_resamples=200)
-        <= 1
-    )
-    assert simulate.band_coverage(100, 100, 4) >= 0.94
-
-
-def test_bands_of_the_curve():
-    """The simultaneous band is wider than the pointwise one, and both stay within 0 and 1."""
+def test_the_band_of_the_curve():
+    """As wide everywhere, and within 0 and 1."""
     curve = sample(200).ucc()
-    wide, narrow = (
-        curve.confidence_band(confidence_level=0.9, kind=kind) for kind in ("simultaneous", "pointwise")
-    )
-    assert np.all(wide.high - wide.low >= narrow.high - narrow.low)
-    assert np.all((narrow.low <= curve.miss_rate + 1e-15) & (curve.miss_rate <= narrow.high + 1e-15))
-    assert wide.low.min() == 0
-    assert wide.high.max() == 1
+    band = curve.confidence_band(confidence_level=0.9)
+    assert band.low.min() == 0
+    assert band.high.max() == 1
     middle = np.argmin(np.abs(curve.miss_rate - 0.5))
-    assert wide.high[middle] - curve.miss_rate[middle] == pytest.approx(np.sqrt(np.log(20) / 400))
-
-
-def test_unequal_weights_widen_the_band():
-    """They are worth fewer rows."""
-    a = sample(200)
-    weight = np.where(np.arange(200) < 100, 1.0, 1e-9)
-    few = uc.Intervals.from_bands(a.y_true, a.y_pred, a.lower_band, a.upper_band, sample_weight=weight)
-    half = uc.Intervals.from_bands(a.y_true[:100], a.y_pred[:100], a.lower_band[:100], a.upper_band[:100])
-    for kind in ("simultaneous", "pointwise"):
-        widths = [
-            np.max(m.ucc().confidence_band(confidence_level=0.95, kind=kind).high - m.ucc().miss_rate)
-            for m in (few, half)
-        ]
-        assert widths[0] == pytest.approx(widths[1], rel=1e-3)
-
-
-@pytest.mark.parametrize(
-    ("asked", "argument"),
-    [
-        ({"statistic": "width"}, "statistic"),
-        ({"statistic": "gain", "x": "excess", "method": "delta"}, "method"),
-        ({"statistic": "gain", "confidence_level": 95}, "confidence_level"),
-        ({"statistic": "miss_rate", "x": "excess"}, None),
-        ({"statistic": "parameter"}, "coverage"),
-        ({"statistic": "gain", "method": "t"}, "method"),
-    ],
-)
-def test_options_are_checked(asked, argument):
-    """With the whole text of the error."""
-    with raises(ex.ArgumentError, argument):
-        uc.confidence_interval(sample(10), **asked)
-
-
-def test_other_things_than_rows_are_refused():
-    with raises(ex.ArgumentError, "intervals"):
-        uc.confidence_interval([1, 2], "gain")
+    assert band.high[middle] - curve.miss_rate[middle] == pytest.approx(np.sqrt(np.log(20) / 400))
 
 
 @pytest.mark.parametrize(
@@ -226,30 +233,15 @@ def test_rows_without_weight_are_not_there(asked):
     assert tests[0] == tests[1]
 
 
-@pytest.mark.parametrize("unit", [1e-95, 1e-20, 1e95])
-@pytest.mark.parametrize(
-    "asked",
-    [
-        *ASKED,
-        {"statistic": "gain", "vary": "shift", "y": "deficit"},
-        {"statistic": "gain", "partial": "strip", "bandwidth": (0.2, 0.9)},
-    ],
-)
+@pytest.mark.parametrize("unit", [1e-95, 1e95])
+@pytest.mark.parametrize("asked", [*ASKED, {"statistic": "gain", "vary": "shift", "y": "deficit"}])
 def test_units_do_not_matter(unit, asked):
-    """Numbers scale with their power of the unit; tests do not change."""
+    """Numbers scale with their power of the unit."""
     one = sample(60)
-    other = uc.Intervals.from_bands(
-        one.y_true * unit, one.y_pred * unit, one.lower_band * unit, one.upper_band * unit
-    )
-    scaled = dict(asked)
-    if "bandwidth" in asked:
-        scaled["bandwidth"] = tuple(end * unit for end in asked["bandwidth"])
-    a = uc.confidence_interval(one, **asked, n_resamples=30, rng=0)
-    if asked["statistic"] == "area" and asked.get("y") == "deficit":
-        power = unit**2
-    else:
-        power = 1.0 if asked["statistic"] == "gain" else unit
-    b = uc.confidence_interval(other, **scaled, n_resamples=30, rng=0)
+    columns = (one.y_true, one.y_pred, one.lower_band, one.upper_band)
+    other = uc.Intervals.from_bands(*(column * unit for column in columns))
+    power = 1.0 if asked["statistic"] == "gain" else unit ** (2 if asked.get("y") == "deficit" else 1)
+    a, b = (uc.confidence_interval(rows, **asked, n_resamples=30, rng=0) for rows in (one, other))
     for field in ("estimate", "low", "high", "standard_error"):
         assert getattr(b, field) == pytest.approx(getattr(a, field) * power, rel=1e-6, abs=0), field
 
@@ -262,25 +254,3 @@ def test_numbers_that_are_not_defined_say_so():
         uc.confidence_interval(exact, "gain")
     with pytest.raises(ex.UnreachableError):
         uc.permutation_test(exact, exact, statistic="gain")
-
-
-def test_draws_are_as_many_as_units_and_even():
-    """Each resample counts every unit; on average once, with the variance of a multinomial."""
-    units = Sample.of({"rows": sample(12)}, None).blocks
-    (counts,) = Resampling(0.95, 4000, np.random.default_rng(0)).counts(units)
-    assert np.array_equal(counts.sum(axis=1), np.full(4000, 12))
-    assert np.array_equal(counts, np.round(counts))
-    assert counts.min() == 0
-    np.testing.assert_allclose(counts.mean(axis=0), 1, atol=0.08)
-    np.testing.assert_allclose(counts.var(axis=0), 1 - 1 / 12, rtol=0.15)
-
-
-def test_many_rows_are_drawn_in_random_groups_of_equal_size():
-    """The standard error of a mean by groups is that of single rows."""
-    rows = sample(9000)
-    found = uc.confidence_interval(rows, "bandwidth", method="percentile", n_resamples=999, rng=0)
-    alone = uc.confidence_interval(rows, "bandwidth")
-    assert (found.n_units, alone.n_units) == (4096, 9000)
-    assert found.standard_error == pytest.approx(alone.standard_error, rel=0.1)
-    sizes = np.bincount(Sample.of({"rows": rows}, None).blocks.grouped(np.random.default_rng(0)).of_element)
-    assert set(sizes) == {2, 3}

@@ -111,21 +111,6 @@ def test_exchanges_are_those_of_the_rows_at_equal_widths(statistic, point):
     assert tested.pvalue == np.mean(np.abs(differences) >= abs(observed) * (1 - 1e-9))
 
 
-def test_names_of_levels_do_not_matter():
-    """A model that passes through the same intervals under other claims is the same model."""
-    a, _ = pair()
-    nested = a.rows.columns.nested
-    table = np.stack([*reversed(nested.lower), nested.center, *nested.upper], axis=1)
-    renamed = uc.Intervals.from_quantiles(
-        a.y_true, table, (0.2, 0.3, 0.45, 0.5, 0.55, 0.7, 0.8), sample_weight=a.sample_weight
-    )
-    for axes in FULL:
-        assert renamed.ucc(vary="level").area(**axes) == pytest.approx(
-            a.ucc(vary="level").area(**axes), rel=1e-12
-        )
-    assert uc.permutation_test(a, renamed, vary="level", rng=0, n_resamples=99).pvalue == 1.0
-
-
 @pytest.mark.parametrize("criterion", ["interval_score", "bandwidth"])
 def test_the_ratio_curve_is_the_ratio_of_two_curves(criterion):
     a, b = pair(n=400)
@@ -139,17 +124,6 @@ def test_the_ratio_curve_is_the_ratio_of_two_curves(criterion):
             wanted = mine.score_at(miss_rate=rate) / theirs.score_at(miss_rate=rate)
         assert found.ratio[place] == pytest.approx(wanted, rel=1e-9)
         assert found.low[place] < found.ratio[place] < found.high[place]
-
-
-def test_the_delta_method_agrees_with_resampling():
-    a, b = pair(n=400)
-    options = {"vary": "level", "minus": b, "rng": 0}
-    delta = uc.confidence_interval(a, "area", method="delta", **options)
-    drawn = uc.confidence_interval(a, "area", method="percentile", n_resamples=999, **options)
-    assert delta.standard_error == pytest.approx(drawn.standard_error, rel=0.15)
-    assert uc.confidence_interval(a, "area", method="studentized", **options).low == pytest.approx(
-        delta.low, abs=delta.standard_error
-    )
 
 
 def test_curves_without_tails_are_refused():
@@ -191,10 +165,6 @@ def test_the_weighted_interval_score_is_that_of_all_quantiles(outputs):
     assert found.estimate == pytest.approx(own[0], rel=1e-12)
     tested = uc.permutation_test(a, b, statistic="weighted_interval_score", rng=0, n_resamples=99)
     assert tested.statistic == pytest.approx(own[0] - own[1], rel=1e-9)
-    doubled = uc.permutation_test(
-        a.ucc(vary="level"), b, statistic="weighted_interval_score", rng=0, n_resamples=99
-    )
-    assert doubled == tested
     with pytest.raises(ArgumentError):
         uc.confidence_interval(a, "weighted_interval_score", coverage=0.9)
     with pytest.raises(ArgumentError):

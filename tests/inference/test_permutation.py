@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
 import pytest
 
 import uccurve as uc
-from errors import raises
 from uccurve import exceptions as ex
 
 
@@ -66,19 +66,14 @@ def number(curve, statistic, **options):
     return getattr(curve, statistic)(**options)
 
 
-def brute_force(curves, statistic, alternative="two-sided", **options):
+def brute_force(curves, statistic, **options):
     """The first difference, which is the observed one, and the share of those that are as large."""
     differences = []
     for pair_of_curves in curves:
         values = [number(curve, statistic, **options) for curve in pair_of_curves]
         differences.append(values[0] - values[1])
     observed, differences = differences[0], np.array(differences)
-    slack = 1e-10
-    if alternative == "less":
-        return observed, np.mean(differences <= observed + slack)
-    if alternative == "greater":
-        return observed, np.mean(differences >= observed - slack)
-    return observed, np.mean(np.abs(differences) >= abs(observed) - slack)
+    return observed, np.mean(np.abs(differences) >= abs(observed) - 1e-10)
 
 
 AXES = [{"x": x, "y": y} for x in ("bandwidth", "excess") for y in ("miss_rate", "deficit")]
@@ -133,68 +128,37 @@ def rounded(model):
     ],
 )
 def test_numbers_at_a_coverage_equal_brute_force(statistic, rows, vary):
-    """All exchanges of ten rows or blocks, with intervals built and moved to the coverage anew."""
+    """All exchanges of seven rows or blocks, with intervals built and moved to the coverage anew."""
     a, b = pair(
-        20 if rows == "blocks" else 10,
+        14 if rows == "blocks" else 7,
         2,
         weighted=rows == "weighted",
         outputs=2 if rows == "outputs" else None,
     )
     if rows == "tied":
         a, b = rounded(a), rounded(b)
-    unit = np.arange(a.n) // (a.n // 10)
+    unit = np.arange(a.n) // (a.n // 7)
     curves = exchanged_curves(a, b, unit, vary)
-    for coverage, alternative in ((0.5, "two-sided"), (0.8, "two-sided"), (0.8, "less"), (0.8, "greater")):
-        test = uc.permutation_test(
-            a, b, statistic=statistic, coverage=coverage, vary=vary, blocks=unit, alternative=alternative
-        )
-        observed, p = brute_force(curves, statistic, alternative, coverage=coverage)
+    for coverage in (0.5, 0.8):
+        test = uc.permutation_test(a, b, statistic=statistic, coverage=coverage, vary=vary, blocks=unit)
+        observed, p = brute_force(curves, statistic, coverage=coverage)
         assert test.exact
-        assert test.n_units == 10
+        assert test.n_units == 7
         assert test.statistic == pytest.approx(observed, rel=1e-9, abs=1e-12)
         assert test.pvalue == pytest.approx(p)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("alternative", "size"), [("two-sided", 1), ("less", 2), ("greater", 1)])
-def test_scores_of_rows_equal_brute_force(alternative, size):
+@pytest.mark.parametrize("size", [1, 2])
+def test_scores_of_rows_equal_brute_force(size):
     """Their widths count: no model is multiplied to the width of the other."""
-    a, b = pair(10, weighted=True)
-    options = {"statistic": "interval_score", "coverage": 0.9, "alternative": alternative}
+    a, b = pair(8, weighted=True)
+    options = {"statistic": "interval_score", "coverage": 0.9}
     test = uc.permutation_test(a, b, blocks=size, **options)
-    observed, p = brute_force(exchanged_curves(a, b, np.arange(10) // size, "shift"), **options)
+    observed, p = brute_force(exchanged_curves(a, b, np.arange(8) // size, "shift"), **options)
     assert test.exact
     assert test.statistic == pytest.approx(observed, rel=1e-9)
     assert test.pvalue == p
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("side", ["upper", "lower"])
-@pytest.mark.parametrize("vary", ["scale", "shift"])
-def test_numbers_of_limits_equal_brute_force(side, vary):
-    """One-sided limits have half the price, and no half-width; rows on their inside are never missed."""
-    a, b = pair(7, 4)
-    sign = 1 if side == "upper" else -1
-    models = [
-        uc.Intervals.from_bounds(m.y_true, **{side: m.y_pred + sign * m.upper_band}, y_pred=m.y_pred)
-        for m in (a, b)
-    ]
-    if vary == "scale":
-        models = [m.scaled(1 / m.ucc().original.bandwidth) for m in models]
-    curves = []
-    for bits in itertools.product([False, True], repeat=7):
-        mixed = [
-            {name: np.where(bits, getattr(two, name), getattr(one, name)) for name in ("y_pred", side)}
-            for one, two in (models, models[::-1])
-        ]
-        curves.append([uc.Intervals.from_bounds(a.y_true, **m).ucc(vary=vary) for m in mixed])
-    for statistic in ("score_at", "bandwidth_at", "gain_at"):
-        for coverage in (0.6, 0.8):
-            test = uc.permutation_test(*models, statistic=statistic, coverage=coverage, vary=vary)
-            with np.errstate(invalid="ignore"):
-                observed, p = brute_force(curves, statistic, coverage=coverage)
-            assert test.statistic == pytest.approx(observed, rel=1e-9)
-            assert test.pvalue == p
 
 
 def test_many_rows_are_exchanged_in_groups():
@@ -222,19 +186,6 @@ def test_blocks_and_labels_are_exchanged_together(axes):
         assert (test.statistic, test.pvalue) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("axes", [AXES[0], AXES[3]])
-def test_random_exchanges_come_close_to_all_of_them(axes):
-    """And are the same for the same seed."""
-    a, b = pair(12, seed=3)
-    exact = uc.permutation_test(a, b, **axes, n_resamples=4096)
-    drawn = uc.permutation_test(a, b, **axes, n_resamples=2000, rng=0)
-    assert exact.exact
-    assert not drawn.exact
-    assert drawn.pvalue == pytest.approx(exact.pvalue, abs=0.05)
-    assert drawn == uc.permutation_test(a, b, **axes, n_resamples=2000, rng=0)
-    assert drawn != uc.permutation_test(a, b, **axes, n_resamples=2000, rng=1)
-
-
 def test_a_model_does_not_differ_from_itself():
     """p = 1, on all axes."""
     a, _ = pair(50)
@@ -258,28 +209,6 @@ def test_what_the_curve_does_not_depend_on_the_p_value_does_not_either(statistic
             assert moved.statistic == pytest.approx(plain.statistic, rel=1e-9)
 
 
-@pytest.mark.parametrize("statistic", ["area", "gain"])
-@pytest.mark.parametrize("y", ["miss_rate", "deficit"])
-def test_an_exchange_and_its_mirror_image_count_alike(statistic, y):
-    """Of all exchanges each has one with the opposite difference, also where gains are far from 1."""
-    for seed in range(20):
-        rng = np.random.default_rng(seed)
-        size = rng.lognormal(sigma=0.5, size=(3, 6))
-        a, b = (uc.Intervals.from_bands(size[0], np.zeros(6), band) for band in (size[1], 1000 * size[2]))
-        for vary in ("scale", "shift"):
-            p = uc.permutation_test(a, b, statistic=statistic, y=y, vary=vary).pvalue
-            assert p * 32 == round(p * 32), (seed, vary)
-
-
-def test_a_range_of_parameters_is_taken_as_it_is():
-    """There the scale is what is asked about."""
-    a, b = pair(9, seed=4)
-    first, second = (
-        uc.permutation_test(a, b.scaled(k), parameter=(0.5, 1.5), partial="strip") for k in (1, 2)
-    )
-    assert first.statistic != pytest.approx(second.statistic)
-
-
 def test_the_smallest_p_value_is_known():
     """What resamples and units allow, whichever allows less."""
     a, _ = pair(400)
@@ -292,55 +221,7 @@ def test_the_smallest_p_value_is_known():
 
     assert of(n_resamples=999) == 1 / 1000
     assert of(blocks=100) == 2 / 2**4
-    assert of(blocks=100, alternative="less") == 1 / 2**4
     assert of(blocks=40, n_resamples=999) == 2 / 2**10  # drawn, not enumerated: a few of 1 024
-
-
-@pytest.mark.slow
-def test_the_size_is_right():
-    """Interchangeable models are told apart in one of twenty cases; `make simulate` looks closer."""
-    sys_path = str(__import__("pathlib").Path(__file__).parents[2] / "simulations")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(sys_path)
-        import simulate
-    assert 0.02 <= simulate.rejections(simulate.same_models, 200, 100, 1) <= 0.09
-    assert simulate.rejections(simulate.same_models, 600, 20, 5, vary="shift") <= 0.065
-    assert simulate.rejections(simulate.dependent_models, 60, 960, 2) > 0.1
-    assert simulate.rejections(simulate.dependent_models, 60, 960, 2, blocks=48) < 0.14
-
-
-@pytest.mark.parametrize(
-    ("change", "argument"),
-    [
-        ({"y_true": [1.0, 3, 5, 7]}, "y_true"),
-        ({"y_true": [1.0, 2, 3], "y_pred": np.zeros(3)}, "y_true"),
-        ({"sample_weight": [1, 2, 3, 4]}, "sample_weight"),
-    ],
-)
-def test_only_pairs_on_the_same_rows(change, argument):
-    """Anything else would compare apples with pears."""
-    columns = {"y_true": [1.0, 2, 3, 4], "y_pred": np.zeros(4), "band": 1.0}
-    a, b = (uc.Intervals.from_bands(**given) for given in (columns, columns | change))
-    with raises(ex.PairError, argument):
-        uc.permutation_test(a, b)
-
-
-@pytest.mark.parametrize(
-    ("options", "argument"),
-    [
-        ({"blocks": 4}, "blocks"),
-        ({"blocks": 0}, "blocks"),
-        ({"blocks": [1, 2]}, "blocks"),
-        ({"statistic": "width"}, "statistic"),
-        ({"alternative": "more"}, "alternative"),
-        ({"n_resamples": 0}, "n_resamples"),
-    ],
-)
-def test_options_are_checked(options, argument):
-    """Before any work is done."""
-    a = uc.Intervals.from_bands([1.0, 2, 3, 4], np.zeros(4), 1.0)
-    with raises(ex.UccurveError, argument):
-        uc.permutation_test(a, a, **options)
 
 
 def test_rows_that_scaling_never_captures_have_no_area_to_test():
@@ -373,36 +254,31 @@ def test_exchanges_that_leave_nothing_count_as_large():
 
 
 def test_differences_that_are_rounding_are_none():
-    """One-sided as well."""
+    """Bands that differ in the last place are the same bands."""
     y = np.array([0.1, 0.2, 0.3, 0.7])
     bands = np.array([0.1, 0.3, 0.2, 0.7])
     a, b = (uc.Intervals.from_bands(y, 0 * y, band) for band in (bands, np.nextafter(bands, 1)))
-    for alternative in ("less", "greater", "two-sided"):
-        assert uc.permutation_test(a, b, alternative=alternative).pvalue == 1
+    assert uc.permutation_test(a, b).pvalue == 1
 
 
-def test_the_progress_bar_is_for_terminals(capsys, monkeypatch):
-    """Asked for, it draws on a terminal's standard error and nowhere else; the result stays the same."""
-    import sys
-
-    a, b = pair(30)
-    quiet = uc.permutation_test(a, b, n_resamples=50, rng=0)
-    assert uc.permutation_test(a, b, n_resamples=50, rng=0, progress=True) == quiet
-    assert capsys.readouterr() == ("", "")
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    assert uc.permutation_test(a, b, x="excess", n_resamples=50, rng=0, progress="testing").exact is False
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    uc.permutation_test(a, b, n_resamples=50, rng=0, progress="in \x1b sums")
-    of_sums = capsys.readouterr()
-    for text, last in ((of_sums.err, "in � sums {} 50 of 50"), (printed.err, "testing {} 50 of 50")):
-        full = last.format("█" * 30)
-        assert text.endswith(f"\r{full}\r{' ' * len(full)}\r")  # drawn, and removed when all is done
+@pytest.mark.slow
+def test_the_size_is_right():
+    """Interchangeable models are told apart in one of twenty cases; `make simulate` looks closer."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(Path(__file__).parents[2] / "simulations"))
+        import simulate
+    assert 0.02 <= simulate.rejections(200, 100, 1) <= 0.09
+    assert simulate.rejections(600, 20, 5, vary="shift") <= 0.065
 
 
-@pytest.mark.parametrize("statistic", ["width", np.array([]), None])
-def test_an_unknown_statistic_is_named(statistic):
-    """Whatever it is: an array has no truth value."""
-    rows = uc.Intervals.from_bands([1.0, 2.0], [0.0, 0.0], 1.0)
-    with raises(ex.ArgumentError, "statistic"):
-        uc.permutation_test(rows, rows, statistic=statistic)
+@pytest.mark.slow
+def test_blocks_keep_the_size_where_rows_depend_on_each_other():
+    """Bands that are off by the same factor in all rows of a block; taken for independent, they differ too often."""
+    rng, rejected = np.random.default_rng(2), {1: 0, 48: 0}
+    for _ in range(60):
+        y, factors = rng.normal(size=960), np.repeat(rng.lognormal(sigma=0.5, size=(2, 20)), 48, axis=1)
+        a, b = (uc.Intervals.from_bands(y, np.zeros(960), band) for band in factors)
+        for blocks in rejected:
+            found = uc.permutation_test(a, b, blocks=blocks, n_resamples=199, rng=rng)
+            rejected[blocks] += found.pvalue <= 0.05
+    assert rejected[48] <= 8 < rejected[1]

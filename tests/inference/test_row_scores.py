@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 import uccurve as uc
-from errors import raises
-from uccurve import exceptions as ex
 
 
 def models(n=200, seed=0, *, weighted=True, outputs=(), coverage=0.8):
@@ -41,18 +39,6 @@ def test_the_estimate_is_the_interval_score():
     assert test.statistic == pytest.approx(gap.estimate, rel=1e-9)
 
 
-def test_of_several_outputs_the_mean_is_over_all():
-    """A row counts once for each output, and is drawn and exchanged as a whole."""
-    a, b = models(outputs=(2,))
-    found = uc.confidence_interval(a, "interval_score", minus=b)
-    expected = score(a, coverage=0.8) - score(b, coverage=0.8)
-    assert found.estimate == pytest.approx(expected, rel=1e-9)
-    assert found.n_units == 200
-    test = uc.permutation_test(a, b, statistic="interval_score", n_resamples=99, rng=0)
-    assert test.statistic == pytest.approx(expected, rel=1e-9)
-    assert test.n_units == 200
-
-
 def test_the_standard_error_is_that_of_a_mean():
     """Without weights, of rows on their own and of blocks, by hand."""
     (a, _) = models(weighted=False)
@@ -65,43 +51,3 @@ def test_the_standard_error_is_that_of_a_mean():
     assert blocked.standard_error == pytest.approx(means.std(ddof=1) / np.sqrt(20), rel=1e-10)
     drawn = uc.confidence_interval(a, "interval_score", method="percentile", rng=0)
     assert drawn.standard_error == pytest.approx(found.standard_error, rel=0.1)
-
-
-def test_widths_count():
-    """Unlike an area, a score changes with a common factor: the same curve, another score."""
-    a, _ = models(weighted=False)
-    wide = a.scaled(3)
-    found = uc.permutation_test(wide, a, statistic="interval_score", coverage=0.8, n_resamples=999, rng=0)
-    assert found.statistic > 0
-    assert found.pvalue == 0.001
-    assert uc.permutation_test(wide, a, n_resamples=99, rng=0).pvalue == 1
-
-
-def test_a_limit_has_one_tail():
-    """As `uc.interval_score` has it."""
-    a, _ = models()
-    limit = uc.Intervals.from_bounds(a.y_true, upper=a.upper, y_pred=a.y_pred, nominal=0.9)
-    expected = uc.interval_score(a.y_true, upper=a.upper, y_pred=a.y_pred, coverage=0.9)
-    assert uc.confidence_interval(limit, "interval_score").estimate == pytest.approx(expected, rel=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "argument"),
-    [
-        ({}, ex.ArgumentError, "coverage"),
-        ({"coverage": 0.9, "miss_rate": 0.1}, ex.ArgumentError, "coverage"),
-        ({"coverage": [0.5, 0.9]}, ex.ArgumentTypeError, "coverage"),
-        ({"coverage": 0.9, "vary": "scale"}, ex.ArgumentError, None),
-    ],
-)
-def test_a_score_is_of_one_coverage(options, error, argument):
-    """Two claims name none; a score has neither axes nor families."""
-    (a, _), (_, other) = models(), models(coverage=0.9)
-    with raises(error, argument):
-        uc.permutation_test(a, other, statistic="interval_score", **options)
-
-
-def test_rows_that_claim_nothing_need_a_coverage():
-    (a, _) = models()
-    with raises(ex.ArgumentError, "coverage"):
-        uc.confidence_interval(a.scaled(2), "interval_score")

@@ -1,7 +1,7 @@
 """Several models on the same rows: scores, tests, and who is best where; `tables` formats what is found."""
 
 from uccurve.comparison import tables
-from uccurve.comparison.compare import Comparison, choose_miss_rate, compare
+from uccurve.comparison.compare import Comparison, compare
 from uccurve.comparison.records import (
     CompareOptions,
     Estimate,
@@ -13,7 +13,6 @@ from uccurve.comparison.records import (
     SegmentScore,
     Standing,
 )
-from uccurve.comparison.scoring import ask_curve
 from uccurve.comparison.sentences import describe_limits
 from uccurve.comparison.tables import RecordTable
 
@@ -29,8 +28,6 @@ __all__ = [
     "Regime",
     "SegmentScore",
     "Standing",
-    "ask_curve",
-    "choose_miss_rate",
     "compare",
     "describe_limits",
     "tables",

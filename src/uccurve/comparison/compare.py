@@ -6,19 +6,19 @@ import html
 import math
 import textwrap
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 from uccurve._base import arguments
 from uccurve._base.text import LINE, format_table, limits, printable
 from uccurve.comparison import records, tables
 from uccurve.comparison.scoring import Scorer, Standings
 from uccurve.comparison.sentences import Sentences
-from uccurve.curve import UCC, Curve
+from uccurve.curve import UCC, Curve, areas, check_pair, choose_miss_rate
 from uccurve.exceptions import ArgumentError, PairError
-from uccurve.inference import Criterion, check_pair
-from uccurve.intervals import Intervals, checks
+from uccurve.inference import CRITERIA, Criterion
+from uccurve.intervals import Intervals
 from uccurve.io import name_models
 from uccurve.sketch import UCCSketch
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from uccurve._base.type_aliases import ArrayLike, Side, Vary, X, Y
-    from uccurve.plotting._plot_options import PlotOptions
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -51,13 +50,27 @@ class Comparison:
         One row per pair: the ratio at the chosen coverage with its interval, p-values, and whether it is
         clear.
     regimes : RecordTable of Regime
-        One row per range of miss rates: who is clearly the best there, or that it is too close to call.
+        One row per range of miss rates: which model is clearly best there, or that no lead is clear.
     crossings : RecordTable of PairCrossing
         One row per pair that swaps order, where that is established on both sides.
     segments : RecordTable of SegmentScore or None
-        The scores of each segment; None where no segments were asked for.
+        The scores of each segment; None without segments.
     standings : Standings
         The numbers behind them, at every coverage: see `at`.
+    other_standings : Standings
+        The same by the other criterion, where nothing was tested: see `judged_by`.
+
+    See Also
+    --------
+    compare : Returns it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> models = uc.datasets.make_crossing(n=500, rng=0).models
+    >>> comparison = uc.compare(models, coverage=0.9, n_resamples=99, rng=0)
+    >>> comparison.findings[0]
+    "At 90% coverage, use sharp: its interval score is 20% better than damped's (95% CI 8–30%)."
     """
 
     models: Mapping[str, Curve]
@@ -70,6 +83,7 @@ class Comparison:
     crossings: tables.RecordTable[records.PairCrossing]
     segments: tables.RecordTable[records.SegmentScore] | None = None
     standings: Standings
+    other_standings: Standings
 
     @property
     def curves(self) -> dict[str, Curve]:
@@ -122,21 +136,74 @@ class Comparison:
         sentences = Sentences(self)
         return tuple(printable(sentences.answer(place)) for place in range(self.standings.rates.size))
 
+    @cached_property
+    def leaders(self) -> str:
+        """Who is clearly the best from where to where, in one line: the title of a chart."""
+        return Sentences(self).leaders()
+
+    def judged_by(self, criterion: Criterion) -> Comparison:
+        """Return the comparison by another criterion, without tests: simultaneous bands decide everywhere.
+
+        Parameters
+        ----------
+        criterion : {"interval_score", "bandwidth"}
+            What models are ranked by.
+
+        Returns
+        -------
+        Comparison
+            The same models by that criterion.
+
+        Raises
+        ------
+        ArgumentError
+            If the criterion is unknown.
+        """
+        arguments.option("criterion", criterion, CRITERIA)
+        if criterion == self.options.rank_by:
+            return self
+        standings, options = self.other_standings, replace(self.options, rank_by=criterion)
+        return replace(
+            self,
+            options=options,
+            tests=replace(self.tests, records=()),
+            regimes=replace(self.regimes, records=standings.regimes()),
+            crossings=replace(self.crossings, records=standings.crossings()),
+            standings=standings,
+            other_standings=self.standings,
+        )
+
     def at(self, *, coverage: float | None = None, miss_rate: float | None = None) -> records.Standing:
-        """Say who is best at a coverage, and who may be as good.
+        """Say which model is best at a coverage, and which may be as good.
 
         At the coverage of the comparison that is what the verdict says. At any other coverage a lead is clear
-        where the simultaneous band of the paired ratio leaves 1 out.
+        where the simultaneous band of the paired ratio excludes 1.
 
         Parameters
         ----------
         coverage, miss_rate : float
             The point, given by one of them.
+
+        Returns
+        -------
+        Standing
+            The best model, and those that may be as good.
+
+        Raises
+        ------
+        ArgumentError
+            If not exactly one of the two is passed, or it is not between 0 and 1.
         """
         return self.standings.at(arguments.miss_rate_of(coverage, miss_rate))
 
     def summary(self) -> str:
-        """Return the verdict on one line, then the findings, one or two sentences per line."""
+        """Return the verdict on one line, then the findings, one or two sentences per line.
+
+        Returns
+        -------
+        str
+            Several lines of text.
+        """
         return "\n".join([self.verdict, *self.findings])
 
     def to_dict(self) -> dict[str, float]:
@@ -144,6 +211,11 @@ class Comparison:
 
         Keys are "model/column", "model vs other/column" for tests, and "coverage", the point of the
         comparison. Only finite numbers are in it, so that it is valid JSON.
+
+        Returns
+        -------
+        dict of str to float
+            Such as ``sharp/gain``.
 
         Examples
         --------
@@ -165,7 +237,7 @@ class Comparison:
             if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
         }
 
-    def plot(self, ax: Any = None, **options: Unpack[PlotOptions]) -> Any:
+    def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw the curves of all models, on the comparison's two costs, and return the matplotlib axes.
 
         Needs the extra ``plot``.
@@ -175,14 +247,21 @@ class Comparison:
         ax : matplotlib.axes.Axes, optional
             Where to draw; new axes if not given.
         **options
-            ``reference``, ``frontier``, ``confidence``, ``original``, ``cost``, ``miss_rate``,
-            ``points``, ``area``, ``unit``, ``legend``, ``width`` and ``height``, as in
-            `uccurve.plotting.plot_ucc`.
+            Those of `uccurve.plotting.PlotOptions`, such as ``confidence``, ``points`` and ``unit``.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes that were drawn on.
+
+        Raises
+        ------
+        MissingDependencyError, ArgumentError, TypeError, UnreachableError
+            As in `UCC.plot`.
         """
-        for name, curve in self.models.items():
-            ax = curve.plot(ax, x=self.options.x, y=self.options.y, label=name, **options)
-            options = {**options, "width": None, "height": None}  # the figure has its size
-        return ax
+        from uccurve.plotting import UCCDisplay  # noqa: PLC0415 - an optional library behind it
+
+        return UCCDisplay.from_comparison(self, ax=ax, **options).ax_
 
     def __repr__(self) -> str:
         names, kind = ", ".join(map(repr, self.models)), limits(self.side)
@@ -222,16 +301,15 @@ def compare(
     """Compare models on the same rows, with each other and with constant width.
 
     All of them are moved to the same coverage, ranked and tested there. By default they are ranked by the
-    interval score: half-width, plus the distance of misses at its price. On average over new rows no
-    intervals score better than the true quantiles. The half-width alone is smallest for intervals that miss
-    noisy rows more often than quiet ones.
+    interval score: width, plus a penalty for misses. On average over new rows no intervals score better than
+    the true quantiles. The half-width alone is smallest for intervals that miss noisy rows more often than
+    quiet ones.
 
     Parameters
     ----------
     models : mapping of name to Intervals, or to UCCSketch
-        At least one model, which needs no name; all on the same observations, with the same weights. `Models`
-        bring their segments and blocks along. Sketches have no rows left to pair: they are compared without
-        tests and intervals.
+        One or more models on the same observations, with the same weights; a single one needs no name.
+        `Models` include segments and blocks. Sketches are compared without tests and CIs.
     x, y : str
         The axes of areas and gains.
     vary : {"scale", "shift", "level"}
@@ -243,13 +321,14 @@ def compare(
         What models are ranked, tested and recommended by. "bandwidth" is the comparison of widths alone.
     n_resamples : int, optional
         Number of permutations per test. The default is large enough for the smallest adjusted p-value to
-        reach a tenth of the level of significance: at least 1,999, and at most 99,999. Bootstraps take at
-        most 499 or 999. All pairs share the permutations: each test is valid as it is, and Holm's adjustment
-        does not need independent tests.
+        reach a tenth of the level of significance: at least 1,999, and at most 99,999. Bootstraps draw at
+        least 99 samples and at most 499 or 999, or up to 9,999 at confidence levels above 99%. All pairs
+        share the permutations: each test is valid as it is, and Holm's adjustment does not need independent
+        tests.
     blocks : int or array of shape (n,), optional
-        Which rows depend on each other, as in `permutation_test`. A number cuts the rows into blocks of so
-        many consecutive rows: they must be in time order, which is not checked. What is left at the end is a
-        smaller block of its own. An array holds the label of each row's block, in any order of rows.
+        Which rows depend on each other, as in `permutation_test`. A number makes blocks of that many
+        consecutive rows: they must be in time order, which is not checked. The last block may be smaller. An
+        array has the label of each row's block, in any order of rows.
     by : array of shape (n,), optional
         Labels of segments, to be scored on their own as well.
     confidence_level : float
@@ -258,6 +337,29 @@ def compare(
         Source of randomness, or its seed.
     progress : bool
         Show progress on the terminal.
+
+    Returns
+    -------
+    Comparison
+        The verdict, findings, scores, tests and ranges of coverage.
+
+    Raises
+    ------
+    PairError
+        If models are not on the same rows, with the same weights and bounds on the same sides.
+    ArgumentTypeError
+        If models are neither all `Intervals` nor all `UCCSketch`.
+    ArgumentError
+        If an option has a value outside its rule; if there are fewer than two rows or blocks; or if sketches
+        are not of as many rows, or are passed with ``by``, ``blocks`` or ``vary``, which need the rows.
+    ShapeError
+        If ``by`` or ``blocks`` do not have one label per row.
+
+    See Also
+    --------
+    report : The same as a page.
+    ratio_curve : Two models at every coverage.
+    permutation_test : One test.
 
     Examples
     --------
@@ -289,7 +391,7 @@ def compare(
         for name, model in _check_models(models, options).items()
     }
     scorer = Scorer(curves, options, arguments.generator(rng), progress=progress)
-    scores, standings = scorer.scores(), scorer.standings()
+    scores, (standings, other) = scorer.scores(), scorer.standings()
     first = next(iter(curves.values()))
     headings = {
         "bandwidth": "half-width" if first.side == "both" else "distance",
@@ -300,6 +402,8 @@ def compare(
         "pvalue_holm": "p, Holm",
         "needs": "needs more",
         "n": "rows",
+        "high": "from",
+        "low": "to",
     }
     table = partial(tables.RecordTable, headings=headings, library=first.library)
     of = f" of {limits(first.side)}" if first.side != "both" else ""
@@ -315,24 +419,13 @@ def compare(
         own_constant_band=scorer.own,
         options=options,
         scores=table(scores, title, left_out=doubled),
-        tests=table(tuple(standings.tests.values()), tested),
-        regimes=table(standings.regimes(), "Who is best by miss rate"),
-        crossings=table(standings.crossings(), "Where models swap order"),
+        tests=table(tuple(standings.tests.values()), tested, kind=records.PairTest),
+        regimes=table(standings.regimes(), "Who is best at which coverage"),
+        crossings=table(standings.crossings(), "Where models swap order", kind=records.PairCrossing),
         segments=None if by is None else table(scorer.segments(), marked, left_out=doubled),
         standings=standings,
+        other_standings=other,
     )
-
-
-def choose_miss_rate(models: Any, coverage: float | None = None, miss_rate: float | None = None) -> float:
-    """Return the point of a comparison: as passed, what all models claim, if they claim the same, or 10%.
-
-    One standard deviation claims 68.27% without anybody having chosen that: it is no target.
-    """
-    given = models.values() if isinstance(models, Mapping) else ()
-    claims: set[Any] = {getattr(model, "nominal", None) for model in given}
-    is_target = len(claims) == 1 and not claims & {None, checks.ONE_DEVIATION}
-    default = arguments.complement(claims.pop()) if is_target else records.DEFAULT_MISS_RATE
-    return arguments.miss_rate_of(coverage, miss_rate, default)
 
 
 def _check_models(models: Any, options: records.CompareOptions) -> dict[str, Intervals | UCCSketch]:
@@ -342,12 +435,17 @@ def _check_models(models: Any, options: records.CompareOptions) -> dict[str, Int
     arguments.distinct(models)
     first_name, first = next(iter(models.items()))
     sketched = any(isinstance(rows, UCCSketch) for rows in models.values())
+    if sketched and len({name[1:] for name in models if isinstance(name, tuple)}) > 1:
+        hint = "Of segments, choose one, or add up the sketches of each model."
+        rule = "contain models of the same rows, not segments of them"
+        raise ArgumentError(argument="models", rule=rule, got=list(models)[:2], hint=hint)
     for name, rows in models.items():
         arguments.instance(f"models[{name!r}]", rows, UCCSketch if sketched else Intervals)
         if sketched:
-            _check_sketches(first_name, first, name, rows)
-        elif type(rows.y_true) is not type(first.y_true):
-            raise ArgumentError(argument="models", rule="all hold arrays of one kind")
+            if rows.rows != first.rows:
+                rule = f"be on the same rows, but {first_name!r} has {first.rows} and {name!r} {rows.rows}"
+                raise ArgumentError(argument="models", rule=rule)
+            areas.check_side("models", first.side, rows.side)
         else:
             try:
                 check_pair(first, rows)
@@ -361,14 +459,3 @@ def _check_models(models: Any, options: records.CompareOptions) -> dict[str, Int
         if sketched and is_passed:
             raise ArgumentError(argument=name, rule="not be passed for sketches", hint="It needs the rows.")
     return {str(name): rows for name, rows in models.items()}
-
-
-def _check_sketches(first_name: Any, first: UCCSketch, name: Any, other: UCCSketch) -> None:
-    """Check that two sketches are of as many rows, with bounds on the same side."""
-    if other.rows != first.rows:
-        rule = f"be on the same rows, but {first_name!r} has {first.rows} and {name!r} {other.rows}"
-        hint = "Of segments, choose one, or add up the sketches of each model."
-        raise ArgumentError(argument="models", rule=rule, hint=hint if isinstance(name, tuple) else "")
-    if other.side != first.side:
-        sides = f"{first.side!r} and {other.side!r}"
-        raise ArgumentError(argument="models", rule="have bounds on the same side", got=sides)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from uccurve._base import arguments
-from uccurve.curve import family_of
+from uccurve.curve import DEFAULT_MISS_RATE, family_of
 from uccurve.inference import CRITERIA, Criterion
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
 
-DEFAULT_MISS_RATE = 0.1
 # What a test needs more of before it can decide.
 Needs = Literal["resamples", "blocks", "rows"]
 
@@ -30,7 +29,7 @@ class CompareOptions:
     Attributes
     ----------
     x, y : str
-        The axes of areas, gains, tests and crossings.
+        The axes of areas and gains.
     vary : str
         The family of operating points.
     miss_rate : float
@@ -112,6 +111,19 @@ class Estimate:
     significant : bool
         Of a part of the rows: whether its coverage differs significantly from that of all rows, as in
         `conditional_coverage`. The interval then holds for all parts at once.
+
+    See Also
+    --------
+    uccurve.compare : Finds it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> models = uc.datasets.make_crossing(n=500, rng=0).models
+    >>> comparison = uc.compare(models, coverage=0.9, n_resamples=99, rng=0)
+    >>> ratio = comparison.tests[0].ratio
+    >>> f"{ratio.value:.2f} (95% CI {ratio.low:.2f}–{ratio.high:.2f})"
+    '0.80 (95% CI 0.70–0.92)'
     """
 
     value: float = math.nan
@@ -149,11 +161,6 @@ class ModelScore:
     score_at : float
         Interval score of the intervals moved to the coverage of the comparison, in units of y; the lower, the
         better.
-    interval_score : float
-        Interval score of the bounds that claim this coverage, as supplied; where the model claims no such
-        coverage it is ``score_at``.
-    interval_score_moved : bool
-        Whether it is of moved intervals, as nothing claims this coverage.
     bandwidth_at : float
         Mean half-width that is needed at the coverage of the comparison, in units of y.
     narrow_coverage, wide_coverage : Estimate
@@ -171,6 +178,19 @@ class ModelScore:
         The gain with the deficit on the vertical axis.
     deficit_ceiling : float
         The largest gain that hindsight could reach there.
+
+    See Also
+    --------
+    uccurve.compare : Finds it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> models = uc.datasets.make_crossing(n=500, rng=0).models
+    >>> comparison = uc.compare(models, coverage=0.9, n_resamples=99, rng=0)
+    >>> score = comparison.scores[0]
+    >>> f"{score.model}: {score.score_at:.2f}"
+    'sharp: 5.17'
     """
 
     model: str
@@ -181,8 +201,6 @@ class ModelScore:
     excess: float
     deficit: float
     score_at: float
-    interval_score: float
-    interval_score_moved: bool
     bandwidth_at: float
     narrow_coverage: Estimate
     wide_coverage: Estimate
@@ -207,6 +225,18 @@ class SegmentScore:
     coverage_at : Estimate
         What the segment covers at the operating point at which all rows have the coverage of the comparison;
         NaN for constant width, and where there is no such point.
+
+    See Also
+    --------
+    uccurve.compare : Finds it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> crossing = uc.datasets.make_crossing(n=500, rng=0)
+    >>> comparison = uc.compare(crossing.models, by=crossing.segment, n_resamples=99, rng=0)
+    >>> comparison.segments[0].segment
+    'high'
     """
 
     segment: Hashable
@@ -223,7 +253,7 @@ class PairTest:
     a, b : str
         The models.
     ratio : Estimate
-        Interval score of a over that of b, or half-width where the comparison ranks by it; below 1 a is
+        Interval score of a over that of b, or half-width where the comparison ranks by it; below 1, a is
         better. There is no interval where fewer than 5 rows are missed there, or captured.
     width_ratio : float
         Half-width of a over that of b.
@@ -232,7 +262,7 @@ class PairTest:
     pvalue_holm : float
         The same, adjusted for the number of tests at this coverage.
     clear : bool
-        Whether one of the two is clearly better: the interval leaves 1 out, and the adjusted p-value is at
+        Whether one of the two is clearly better: the interval excludes 1, and the adjusted p-value is at
         most the level of significance. Otherwise the two are too close to call.
     needs : "resamples", "blocks", "rows" or None
         What is needed more of before it can be decided: no adjusted p-value can be as small as the level of
@@ -241,6 +271,19 @@ class PairTest:
         How many rows or blocks were exchanged or not; 0 where nothing was tested.
     smallest_pvalue_holm : float
         What no adjusted p-value can fall below, with so many rows or blocks, resamples and tests.
+
+    See Also
+    --------
+    uccurve.compare : Finds it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> models = uc.datasets.make_crossing(n=500, rng=0).models
+    >>> comparison = uc.compare(models, coverage=0.9, n_resamples=99, rng=0)
+    >>> test = comparison.tests[0]
+    >>> f"{test.a} over {test.b}: p = {test.pvalue_holm:.2f}"
+    'sharp over damped: p = 0.03'
     """
 
     a: str
@@ -280,6 +323,18 @@ class Standing:
         The others whose distance from the first is not clear.
     tested : bool
         Whether that could be tested: not for sketches, which have no rows, and not where too few rows decide.
+
+    See Also
+    --------
+    uccurve.compare : Finds it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> models = uc.datasets.make_crossing(n=500, rng=0).models
+    >>> comparison = uc.compare(models, coverage=0.9, n_resamples=99, rng=0)
+    >>> comparison.at(coverage=0.8).best
+    'sharp'
     """
 
     coverage: float
@@ -291,21 +346,33 @@ class Standing:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Regime:
-    """A range of miss rates in which one model is clearly the best, or in which it is too close to call.
+    """A range of miss rates in which one model is clearly the best, or in which no lead is clear.
 
     Attributes
     ----------
     low, high : float
         The first and the last miss rate of the range, in steps of 0.1% up to 10%, of 0.5% above.
     best : str | None
-        The model whose lead is clear at each of them; None where it is too close to call. Without tests, of
+        The model whose lead is clear at each of them; None where no lead is clear. Without tests, of
         sketches, the model that leads.
     runner_up : str | None
         The model that comes nearest to it anywhere in the range.
     saved : float
         How much better than that one it is there: the smallest lead in the range, as a share.
     clear : bool
-        Whether the lead is clear: the simultaneous band of the ratio leaves 1 out, for every other model.
+        Whether the lead is clear: the simultaneous band of the ratio excludes 1, for every other model.
+
+    See Also
+    --------
+    uccurve.compare : Finds it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> models = uc.datasets.make_crossing(n=500, rng=0).models
+    >>> comparison = uc.compare(models, coverage=0.9, n_resamples=99, rng=0)
+    >>> [regime.best for regime in comparison.regimes]
+    [None, 'sharp', None, 'sharp', None]
     """
 
     low: float
@@ -330,6 +397,18 @@ class PairCrossing:
         Miss rates between which that lies.
     better_above : str
         The model that is better at higher coverage.
+
+    See Also
+    --------
+    uccurve.compare : Finds it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> models = uc.datasets.make_crossing(n=500, rng=0).models
+    >>> comparison = uc.compare(models, rank_by="bandwidth", n_resamples=99, rng=0)
+    >>> [(crossing.a, crossing.b) for crossing in comparison.crossings]
+    [('damped', 'constant width')]
     """
 
     a: str
@@ -362,6 +441,18 @@ class Recommendation:
         What the intervals cover as supplied, and what moves them to the chosen coverage.
     cautions : tuple of str
         What limits the answer: few rows, too few blocks, no tests.
+
+    See Also
+    --------
+    uccurve.compare : Finds it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> models = uc.datasets.make_crossing(n=500, rng=0).models
+    >>> comparison = uc.compare(models, coverage=0.9, n_resamples=99, rng=0)
+    >>> comparison.recommendation.best
+    'sharp'
     """
 
     best: str | None

@@ -23,11 +23,11 @@ from uccurve.comparison.records import (
     SegmentScore,
     Standing,
 )
-from uccurve.curve import UCC, Curve
+from uccurve.curve import UCC, Curve, ask_curve
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.formulas import costs
 from uccurve.formulas.steps import first_at_most
-from uccurve.formulas.tolerances import ROUNDING, SAME_LEVEL, SAME_SHARE, SAME_SUM
+from uccurve.formulas.tolerances import ROUNDING, SAME_SHARE, SAME_SUM
 from uccurve.inference import (
     Contrast,
     PairedRatios,
@@ -42,7 +42,7 @@ from uccurve.inference import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Mapping
 
     from numpy.random import Generator
 
@@ -57,7 +57,9 @@ FEWEST_FOR_INTERVAL = 5
 _QUARTERS = 4
 # Miss rates that are looked at: in steps of 0.1% up to 10%, of 0.5% above.
 _RATES = np.concatenate([np.arange(1, 100) / 1000, np.arange(20, 200) / 200])
-_MOST_BOOTSTRAPS = {"gain": 999, "gain_at": 499, "ratio": 499}
+# Bootstraps of each number by default. Bands of a strict level need more, and so do p-values of many models.
+_BOOTSTRAPS = {"gain": 999, "gain_at": 499, "ratio": 499}
+_FEWEST_BOOTSTRAPS, _MOST_BOOTSTRAPS = 99, 9999
 _FEWEST_EXCHANGES = 1999
 _MOST_EXCHANGES = 99_999
 # How far below the level of significance the smallest adjusted p-value should lie.
@@ -69,25 +71,17 @@ _MARGIN = 10
 _MANY = 12
 
 
-def ask_curve(question: Callable[..., Any], *, otherwise: Any = math.nan, **asked: Any) -> Any:
-    """Ask a curve, such as ``curve.gain``; return ``otherwise`` where its floor puts that out of reach."""
-    try:
-        return question(**asked)
-    except UnreachableError:
-        return otherwise
-
-
 class Scorer:
     """Scores models on the same rows beside their constant widths, and tests pairs of them.
 
     Attributes
     ----------
     constants : dict of str to Curve
-        The constant bands by their names, one for each way of predicting.
+        Constant widths by their names, one for each way of predicting.
     own : dict of str to str
-        The name of each model's own constant band.
+        The name of each model's own constant width.
     curves : dict of str to Curve
-        Models and constant bands.
+        Models and constant widths.
     """
 
     def __init__(
@@ -114,9 +108,10 @@ class Scorer:
         return Sample.of(self.curves, self.options.blocks, self.options.vary)
 
     def _resampling(self, what: str) -> Resampling:
-        most = _MOST_BOOTSTRAPS[what]
-        n_resamples = min(self.options.n_resamples or most, most)
-        return Resampling(self.options.confidence_level, n_resamples, self.rng)
+        options = self.options
+        most = max(_BOOTSTRAPS[what], min(math.ceil(2 / options.level), _MOST_BOOTSTRAPS))
+        n_resamples = max(_FEWEST_BOOTSTRAPS, min(options.n_resamples or most, most))
+        return Resampling(options.confidence_level, n_resamples, self.rng)
 
     # -- scores ---------------------------------------------------------------------------------
 
@@ -135,11 +130,12 @@ class Scorer:
         options, by = self.options, self.options.by
         rows = {name: curve.intervals for name, curve in self.models.items() if isinstance(curve, UCC)}
         first = next(iter(rows.values()))
+        places_by_label = first.rows_by_label(by, "by")
         parts = {name: intervals.by(by) for name, intervals in rows.items()}
         codes = block_codes(first, options.blocks)
         covered = {name: self._coverages(curve, by=by) for name, curve in self.models.items()}
         found: list[SegmentScore] = []
-        for label, places in first.rows_by_label(by, "by").items():
+        for label, places in places_by_label.items():
             curves = {name: UCC(groups[label], vary=options.vary) for name, groups in parts.items()}
             blocks = None if options.blocks is None else codes[places]
             for score in Scorer(curves, replace(options, blocks=blocks), self.rng).scores():
@@ -153,16 +149,13 @@ class Scorer:
         axes: dict[str, Any] = {"x": options.x, "y": options.y}
         on_deficit: dict[str, Any] = {"x": options.x, "y": "deficit"}
         narrow, wide = self._quarters(curve)
-        score_at, claimed = ask_curve(curve.score_at, **at), self._claimed_score(curve)
         chosen = ask_curve(curve.at, otherwise=None, **at)
         asymmetric = not curve.symmetric
         return ModelScore(
             model=name,
             n=curve.n,
             **{cost: getattr(curve.original, cost) for cost in _COSTS},
-            score_at=score_at,
-            interval_score=score_at if claimed is None else claimed,
-            interval_score_moved=claimed is None,
+            score_at=ask_curve(curve.score_at, **at),
             bandwidth_at=math.nan if chosen is None else chosen.bandwidth,
             narrow_coverage=narrow,
             wide_coverage=wide,
@@ -187,17 +180,6 @@ class Scorer:
                 return Estimate(value=value, low=found.low, high=found.high, reliable=found.reliable)
         return Estimate(value=value)
 
-    def _claimed_score(self, curve: Curve) -> float | None:
-        """Return the interval score of bounds as supplied that claim the coverage; None if nothing does."""
-        if curve.source is not None and curve.source.rows.columns.nested is not None:
-            curve = curve.source.ucc(vary="level")
-        claims = curve.levels or (curve.nominal or math.nan,)
-        if not any(abs(claim - self.options.coverage) < SAME_LEVEL for claim in claims):
-            return None
-        point = curve.at(nominal=self.options.coverage) if curve.levels else curve.original
-        score = costs.interval_score(point.bandwidth, point.deficit, self.options.miss_rate, curve.side)
-        return float(score)
-
     def _quarters(self, curve: Curve) -> tuple[Estimate, Estimate]:
         """Return what the quarters with the narrowest and the widest intervals cover when moved."""
         found = {} if curve.reference is curve else self._coverages(curve, by="width", bins=_QUARTERS)
@@ -219,10 +201,11 @@ class Scorer:
 
     # -- pairs ----------------------------------------------------------------------------------
 
-    def standings(self) -> Standings:
+    def standings(self) -> tuple[Standings, Standings]:
         """Rank models and constant widths at all coverages, and compare pairs, at the chosen one by tests.
 
-        Not ranked twice are constant widths that a model has. Sketches have no rows to compare.
+        The second ranks them by the other criterion, for readers who wonder: there nothing is tested. Not
+        ranked twice are constant widths that a model has. Sketches have no rows to compare.
         """
         flat = [curve for curve in self.models.values() if curve.reference is curve]
         bands = self.constants.items()
@@ -232,32 +215,50 @@ class Scorer:
         rates = np.sort(np.append(rates, options.miss_rate))
         chosen = int(np.searchsorted(rates, options.miss_rate))
         standings = Standings({**self.models, **others}, options.rank_by, rates, chosen)
-        pairs = list(itertools.combinations(standings.names, 2))
+        criterion: Criterion = "bandwidth" if options.by_score else "interval_score"
+        other = replace(standings, rank_by=criterion, has_tests=False)
         if sample is None:
+            pairs = itertools.combinations(standings.names, 2)
             tests = {(a, b): PairTest(a=a, b=b, ratio=standings.ratio(a, b)) for a, b in pairs}
-            return replace(standings, tests=tests)
-        if len(standings.names) > _MANY:
-            orders = (standings.at_place(place).order for place in range(rates.size))
-            leaders = {order[0] for order in orders if order}
-            pairs = [(a, b) for a, b in pairs if leaders & {a, b} or self.own.get(a) == b]
-        ratios = PairedRatios.of(sample, rates, options.rank_by, self._resampling("ratio"))
-        found = {pair: ratios.ratio(*pair) for pair in pairs}
+            return replace(standings, tests=tests), other
+        resampling = self._resampling("ratio")
+        ratios = PairedRatios.of(sample, rates, options.rank_by, resampling)
+        found = {pair: ratios.ratio(*pair) for pair in self._pairs(standings)}
         fewest = sample.effective_rows * min(options.miss_rate, 1 - options.miss_rate)
         quantile = math.nan if fewest < FEWEST_FOR_INTERVAL else ratios.quantile
-        standings = replace(standings, ratios=found, quantile=quantile)
+        permutations = self._count_permutations(1 if len(standings.names) > _MANY else len(found))
+        drawn = {"permutations": permutations, "bootstraps": resampling.n_resamples}
+        standings = replace(standings, ratios=found, quantile=quantile, resamples=drawn)
         tests = self._tests(standings, sample, ratios)
-        return replace(standings, tests=tests)
+        by_other = ratios.judged_by(other.rank_by, sample)
+        other = replace(other, ratios={pair: by_other.ratio(*pair) for pair in self._pairs(other)})
+        return replace(standings, tests=tests), other
+
+    def _pairs(self, standings: Standings) -> list[Pair]:
+        """Return the pairs to compare: all, or of many models those with a leader or with an own constant."""
+        pairs = list(itertools.combinations(standings.names, 2))
+        if len(standings.names) <= _MANY:
+            return pairs
+        orders = (standings.at_place(place).order for place in range(standings.rates.size))
+        leaders = {order[0] for order in orders if order}
+        return [(a, b) for a, b in pairs if leaders & {a, b} or self.own.get(a) == b]
 
     def _tests(self, standings: Standings, sample: Sample, ratios: PairedRatios) -> dict[Pair, PairTest]:
         """Test pairs at the chosen coverage, with p-values adjusted for their number."""
         options, many, pairs = self.options, len(standings.names) > _MANY, list(standings.ratios)
         what = "score_at" if options.by_score else "bandwidth_at"
         asked = Statistic(what=what, vary=options.vary, miss_rate=options.miss_rate)
-        found, adjusted = self._permute(sample, pairs, asked, 1 if many else len(pairs))
+        n_tests = 1 if many else len(pairs)
+        n_resamples = self._count_permutations(n_tests)
+        bar = StepBar("testing differences", n_resamples, show=self.progress)
+        found = permutation_tests(sample, pairs, asked, n_resamples, self.rng, step=bar.step)
+        bar.finish()
+        adjusted, family = adjust_holm({pair: test.pvalue for pair, test in found.items()}), len(found)
         if many:
-            largest = ratios.pvalues_of_the_largest(standings.chosen)
+            largest, family = ratios.pvalues_of_the_largest(standings.chosen), 1
             adjusted = {pair: max(test.pvalue, largest[pair]) for pair, test in found.items()}
-        family = 1 if many else len(found)
+            least = max([1 / (1 + len(ratios.counts)), *(test.smallest_pvalue for test in found.values())])
+            found = {pair: replace(test, smallest_pvalue=least) for pair, test in found.items()}
         tests, by_width = {}, replace(standings, rank_by="bandwidth")
         for a, b in pairs:
             ratio, width_ratio, test = standings.ratio(a, b), by_width.ratio(a, b), found.get((a, b))
@@ -265,38 +266,31 @@ class Scorer:
             tests[a, b] = record if test is None else self._decide(record, test, adjusted[a, b], family)
         return tests
 
-    def _permute(
-        self, sample: Sample, pairs: Sequence[Pair], asked: Statistic, n_tests: int
-    ) -> tuple[dict[Pair, PermutationTest], dict[Pair, float]]:
-        """Test pairs by a statistic; return the tests, and the p-values adjusted for their number.
+    def _count_permutations(self, n_tests: int) -> int:
+        """Return how many permutations each test takes.
 
-        By default so many resamples are drawn that the smallest adjusted p-value can be a tenth of the level.
-        That depends on nothing that was observed, so that the p-values stay valid.
+        By default so many that the smallest adjusted p-value can be a tenth of the level. That depends on
+        nothing that was observed, so that the p-values stay valid.
         """
         wanted = math.ceil(_MARGIN * n_tests / self.options.level - SAME_SUM) - 1
-        n_resamples = self.options.n_resamples or max(_FEWEST_EXCHANGES, min(wanted, _MOST_EXCHANGES))
-        bar = StepBar("testing differences", n_resamples, show=self.progress)
-        found = permutation_tests(sample, pairs, asked, n_resamples, self.rng, step=bar.step)
-        bar.finish()
-        return found, adjust_holm({pair: test.pvalue for pair, test in found.items()})
+        return self.options.n_resamples or max(_FEWEST_EXCHANGES, min(wanted, _MOST_EXCHANGES))
 
     def _decide(self, record: PairTest, test: PermutationTest, adjusted: float, family: int) -> PairTest:
         """Say whether a pair is told apart: by its interval, and by the adjusted p-value of its test."""
         ratio, level = record.ratio, self.options.level
-        few = math.isnan(ratio.low)
-        differs = not ratio.low <= 1 <= ratio.high and abs(ratio.value - 1) >= SAME_SHARE
+        is_same, few = abs(ratio.value - 1) < SAME_SHARE, math.isnan(ratio.low)
+        differs = not (is_same or few or ratio.low <= 1 <= ratio.high)
         unit: Needs = "rows" if self.options.blocks is None else "blocks"
-        needs: Needs | None = None
-        smallest = max(level, (1 + SAME_SUM) * test.smallest_pvalue)
-        if differs and family * test.smallest_pvalue > level and test.pvalue <= smallest:
+        needs: Needs | None = unit if few and not is_same else None
+        least = max(level, (1 + SAME_SUM) * test.smallest_pvalue)
+        if differs and family * test.smallest_pvalue > level and max(test.pvalue, adjusted / family) <= least:
             needs = unit if family * 2.0 ** (1 - test.n_units) > level else "resamples"
-        significant = differs and needs is None and adjusted <= level
         return replace(
             record,
             pvalue=test.pvalue,
             pvalue_holm=adjusted,
-            clear=significant and not few,
-            needs=unit if significant and few else needs,
+            clear=differs and needs is None and adjusted <= level,
+            needs=needs,
             n_units=test.n_units,
             smallest_pvalue_holm=min(1.0, family * test.smallest_pvalue),
         )
@@ -306,9 +300,10 @@ class Scorer:
 class Standings:
     """Who is best at which coverage, and how sure that is: the source of verdicts, tables and charts.
 
-    At the coverage of the comparison a lead is clear if the paired interval of the ratio leaves 1 out, and
-    the adjusted p-value of the permutation test is at most the level of significance. At any other coverage
-    it is clear if the simultaneous band of the ratio leaves 1 out there.
+    At the coverage of the comparison a lead is clear if the paired interval of the ratio excludes 1, and
+    the adjusted p-value of the permutation test is at most the level of significance. At any other coverage,
+    and at all of them where nothing was tested, it is clear if the simultaneous band of the ratio leaves 1
+    out there.
 
     Attributes
     ----------
@@ -326,6 +321,10 @@ class Standings:
         The tests of pairs at the chosen miss rate.
     quantile : float
         How many standard errors an interval at the chosen miss rate reaches; NaN where rows are too few.
+    has_tests : bool
+        Whether tests decide at the chosen miss rate; else the band decides there, too.
+    resamples : mapping of str to int
+        How many were drawn: "permutations" for each test, "bootstraps" for the bands; none for sketches.
     """
 
     curves: Mapping[str, Curve]
@@ -335,6 +334,8 @@ class Standings:
     ratios: Mapping[Pair, LogRatio] = field(default_factory=dict)
     tests: Mapping[Pair, PairTest] = field(default_factory=dict)
     quantile: float = math.nan
+    has_tests: bool = True
+    resamples: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -345,6 +346,10 @@ class Standings:
     def has_rows(self) -> bool:
         """Whether there are rows, so that pairs can be tested."""
         return all(curve.source is not None for curve in self.curves.values())
+
+    def is_tested_at(self, place: int) -> bool:
+        """Whether tests decide at one of the miss rates, rather than the band."""
+        return place == self.chosen and self.has_tests
 
     @cached_property
     def numbers(self) -> np.ndarray:
@@ -364,15 +369,24 @@ class Standings:
 
     def at_place(self, place: int) -> Standing:
         """Say who is best at one of the miss rates."""
+        return self._at_places[place]
+
+    @cached_property
+    def _at_places(self) -> list[Standing]:
+        return [self._rank(place) for place in range(self.rates.size)]
+
+    def _rank(self, place: int) -> Standing:
         order = self._order(self.numbers[:, place])
         close = tuple(name for name in order[1:] if not self.is_clear(order[0], name, place))
         tested = any(np.isfinite(ratio.margin[place]) for ratio in self.ratios.values())
-        tested |= place == self.chosen and any(not math.isnan(test.pvalue) for test in self.tests.values())
+        tested |= self.is_tested_at(place) and any(
+            not math.isnan(test.pvalue) for test in self.tests.values()
+        )
         return _standing(float(self.rates[place]), order, close, tested=tested)
 
     def is_clear(self, a: str, b: str, place: int) -> bool:
         """Whether one of two is clearly better at one of the miss rates."""
-        if place == self.chosen:
+        if self.is_tested_at(place):
             return self.test(a, b).clear
         ratio = self.ratio_curve(a, b)
         return bool(ratio and abs(ratio.value[place]) > np.maximum(ratio.margin[place], SAME_SHARE))
@@ -395,7 +409,7 @@ class Standings:
         value, margin = divide(first, second), math.nan
         curve = self.ratio_curve(a, b)
         if curve is not None:
-            margins = self.quantile * curve.error if place == self.chosen else curve.margin
+            margins = self.quantile * curve.error if self.is_tested_at(place) else curve.margin
             margin = float(margins[place])
         low, high = value * bounded_exp(-margin), value * bounded_exp(margin)
         return Estimate(value=value, low=low, high=high, reliable=not math.isnan(margin))
@@ -406,15 +420,14 @@ class Standings:
         return replace(ratio, value=1 - ratio.value, low=1 - ratio.high, high=1 - ratio.low)
 
     def regimes(self) -> tuple[Regime, ...]:
-        """Return the ranges of miss rates with one clear winner, and those that are too close to call."""
+        """Return the ranges of miss rates with one clear winner, and those without a clear lead."""
         found = []
-        standings = [self.at_place(place) for place in range(self.rates.size)]
-        leaders = [one.best if self.has_rows else next(iter(one.order), None) for one in standings]
+        leaders = [one.best if self.has_rows else next(iter(one.order), None) for one in self._at_places]
         for best, group in itertools.groupby(range(self.rates.size), leaders.__getitem__):
             places = list(group)
             saved, runner_up = math.nan, None
             if best is not None and len(self.names) > 1:
-                saved, runner_up = min(self._lead_over_next(standings[one].order, one) for one in places)
+                saved, runner_up = min(self._lead_over_next(place) for place in places)
             low, high = (float(self.rates[end]) for end in (places[0], places[-1]))
             clear = self.has_rows and best is not None
             found.append(Regime(low=low, high=high, best=best, runner_up=runner_up, saved=saved, clear=clear))
@@ -438,7 +451,8 @@ class Standings:
         order = np.argsort(numbers, kind="stable")
         return tuple(self.names[one] for one in order if not math.isnan(numbers[one]))
 
-    def _lead_over_next(self, order: tuple[str, ...], place: int) -> tuple[float, str | None]:
+    def _lead_over_next(self, place: int) -> tuple[float, str | None]:
+        order = self.at_place(place).order
         return (self.lead(order[0], order[1], place).value, order[1]) if len(order) > 1 else (math.inf, None)
 
 

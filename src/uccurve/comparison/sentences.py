@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from uccurve.comparison.compare import Comparison
+    from uccurve.comparison.records import Regime
 
 # Models or segments that a sentence names one by one; the tables list more of them.
 _NAMED = 3
@@ -41,6 +42,9 @@ class Sentences:
         self.standings = comparison.standings
         self.standing = self.standings.at_place(self.standings.chosen)
         self.ranked = [name for name in self.standing.order if name in self.models]
+        # more than was asked for where many rows are tied
+        rate = self.options.miss_rate
+        self.overall = {name: self.models[name].at(miss_rate=rate).coverage for name in self.ranked}
         self.scores = {score.model: score for score in comparison.scores}
         self.clear_ranges = [one for one in comparison.regimes if one.clear and one.high > one.low]
 
@@ -70,7 +74,7 @@ class Sentences:
 
     def answer(self, place: int) -> str:
         """Answer at a miss rate in one sentence: by tests at the chosen one, elsewhere by the band."""
-        standing, is_chosen = self.standings.at_place(place), place == self.standings.chosen
+        standing, is_chosen = self.standings.at_place(place), self.standings.is_tested_at(place)
         point = _exact(standing.coverage)
         if not any(name in self.models for name in standing.order):
             return f"No model reaches {point} coverage: some intervals have no width."
@@ -85,18 +89,39 @@ class Sentences:
         if standing.best is not None:
             use = f"use {first}" if self.options.by_score else f"{first} is narrowest"
             answer = use if is_chosen else self._is_best(first)
-            lead = self._lead(first, others[0], place, named=False)
+            lead = self._leads(first, others, place)
         elif not self.standings.has_rows or not (is_chosen or standing.tested):
-            why = "too few rows tell" if self.standings.has_rows else "not tested"
-            answer, lead = f"{first} leads ({why})", self._lead(first, others[0], place, named=False)
+            why = "too few rows to be sure" if self.standings.has_rows else "not tested"
+            answer, lead = f"{first} leads ({why})", self._leads(first, others, place)
         elif close:
             answer = f"{_named([first, *close])} are too close to call"
             lead = self._lead(first, close[0], place, p=is_chosen)
+            if len(close) == 1 and self._is_same(first, close[0], place):
+                lead = f"their {self.comparison.measure}s are the same to 0.05%"
             lead += f"; against {_named(undecided)} it is not decided" if undecided else ""
         else:
-            lead = f"{self._lead(first, undecided[0], place)}, but {needs[undecided[0]]}"
-            answer = "not decided"
-        return f"At {point} coverage, {answer}: {lead}."
+            rival = self._rivals(undecided)[0]
+            answer, lead = "not decided", f"{self._lead(first, rival, place)}, but {needs[rival]}"
+        return f"At {point} coverage, {answer}: {lead}{self._ahead(place)}."
+
+    def _rivals(self, others: Sequence[str]) -> list[str]:
+        """Return the closest model, and a constant width that is closer still."""
+        model = next((name for name in others if name in self.models), others[0])
+        return list(dict.fromkeys([model, others[0]]))
+
+    def _leads(self, first: str, others: Sequence[str], place: int) -> str:
+        """Say how much better the first is than its rivals."""
+        subjects = ["its interval score is " if self.options.by_score else "", ""]
+        rivals = zip(self._rivals(others), subjects, strict=False)
+        return ", and ".join(self._lead(first, name, place, its=subject) for name, subject in rivals)
+
+    def _ahead(self, place: int) -> str:
+        """Say how far the best model is ahead of the next, if that is clear where the best of all is not."""
+        standing = self.standings.at_place(place)
+        models = [name for name in standing.order if name in self.models]
+        if standing.close and models[1:] and self.standings.is_clear(models[0], models[1], place):
+            return f"; {self._lead(models[0], models[1], place)}"
+        return ""
 
     def _needs(self, first: str, second: str) -> str:
         """Say why two cannot be told apart, however much they differ; nothing where that was decided."""
@@ -104,37 +129,51 @@ class Sentences:
         if test.needs is None:
             return ""
         more = f"more {test.needs} are needed"
-        if not test.ratio.has_interval:
+        if math.isnan(self.standings.quantile):
             return f"fewer than {FEWEST_FOR_INTERVAL} rows are missed there, or captured: {more}"
+        if not test.ratio.has_interval:
+            zero = {0.0: first, math.inf: second}.get(self.standings.ratio(first, second).value)
+            return f"{f'the {self.comparison.measure} of {zero} is 0: ' if zero else ''}the ratio has no CI"
         few = "so few resamples" if test.needs == "resamples" else f"{test.n_units} {test.needs}"
         return f"with {few} no p below {_bound(test.smallest_pvalue_holm)} is possible: {more}"
 
     def _lead(
-        self, first: str, second: str, place: int | None = None, *, named: bool = True, p: bool = False
+        self, first: str, second: str, place: int | None = None, *, its: str | None = None, p: bool = False
     ) -> str:
         """Say how much better one model is than another, with the interval or the band that decides."""
         lead, constants = self.standings.lead(first, second, place), self.comparison.constant_bands
-        if abs(lead.value) < SAME_SHARE:
+        if self._is_same(first, second, place):
             return f"the {self.comparison.measure}s of {first} and {second} are the same to 0.05%"
-        share = short_percent(abs(lead.value))
+        share, whose = short_percent(abs(lead.value)), first
         if self.options.by_score:
-            whose = f"{_possessive(first)} interval score" if named else "its interval score"
-            if named and first in constants:
+            whose = f"{_possessive(first)} interval score"
+            if first in constants:
                 whose = f"the interval score of {first}"
             other = f"that of {second}" if second in constants else _possessive(second)
-            words = f"{whose} is {share} {'better' if lead.value > 0 else 'worse'} than {other}"
+            words = f"{share} {'better' if lead.value > 0 else 'worse'} than {other}"
         else:
-            who = f"{first} is " if named else ""
-            words = f"{who}{share} {'narrower' if lead.value > 0 else 'wider'} than {second}"
+            words = f"{share} {'narrower' if lead.value > 0 else 'wider'} than {second}"
+        words = f"{whose} is {words}" if its is None else its + words
         inside = []
         if lead.has_interval:
-            kind = "CI" if place in (None, self.standings.chosen) else "band"
+            chosen = self.standings.chosen if place is None else place
+            kind = "CI" if self.standings.is_tested_at(chosen) else "band"
             ends = sorted(math.copysign(1, lead.value) * end for end in (lead.low, lead.high))
             inside.append(f"{self.options.confidence} {kind} {format_range(*ends)}")
         pvalue = self.standings.test(first, second).pvalue_holm
         if p and not math.isnan(pvalue):
-            inside.append(_p_value(pvalue))
+            level = self.options.level
+            shown = (f"{pvalue:.{digits}g}" for digits in range(2, 18))
+            shown = (text for text in shown if pvalue <= level or float(text) > level)
+            inside.append("p < 0.001" if pvalue < min(_SMALLEST_P, level) else f"p = {next(shown)}")
         return f"{words} ({'; '.join(inside)})" if inside else words
+
+    def _begin(self, name: str) -> str:
+        """Begin a sentence with a name: those of constant widths are words, those of models are not."""
+        return f"{name[0].upper()}{name[1:]}" if name in self.comparison.constant_bands else name
+
+    def _is_same(self, first: str, second: str, place: int | None = None) -> bool:
+        return abs(self.standings.lead(first, second, place).value) < SAME_SHARE
 
     # -- beside it ------------------------------------------------------------------------------
 
@@ -146,26 +185,26 @@ class Sentences:
         if others and self.options.by_score:
             narrowest = min(others, key=lambda score: score.bandwidth_at)
             saved = 1 - divide(narrowest.bandwidth_at, first.bandwidth_at)
-            saves = 1 - divide(first.bandwidth_at, others[0].bandwidth_at)
+            rival, *more = self._rivals(self.standing.order[1:])
+            saves = 1 - divide(first.bandwidth_at, self.scores[rival].bandwidth_at)
             if saved >= SAME_SHARE:
                 clear = self.standings.test(first.model, narrowest.model).clear
                 far = ", but its misses lie farther outside" if clear else ""
-                yield f"{narrowest.model} is {short_percent(saved)} narrower than {first.model}{far}."
+                other = self._begin(narrowest.model)
+                yield f"{other} is {short_percent(saved)} narrower than {first.model}{far}."
             elif saves >= SAME_SHARE and self.standing.best:
-                yield f"Its {self.comparison.width} is {short_percent(saves)} smaller as well."
+                yield f"It is also {short_percent(saves)} narrower{f' than {rival}' if more else ''}."
         elif others:
             best = min((first, *others), key=lambda score: score.score_at)
             if best.score_at < first.score_at * (1 - SAME_SHARE):
-                yield (
-                    f"{best.model} has the best interval score, which also counts how far misses lie "
-                    f"outside: the narrowest intervals are not always the best."
-                )
+                score = f"{self._begin(best.model)} is wider but has the best interval score"
+                yield f"{score}: its misses lie less far outside."
         narrow, wide = first.narrow_coverage, first.wide_coverage
         if narrow.significant or wide.significant:
             yield (
-                f"At {self.options.point} overall, {first.model} covers {whole_percent(wide.value)} of the "
-                f"quarter of rows with the widest intervals and {whole_percent(narrow.value)} of the quarter "
-                f"with the narrowest."
+                f"At {self._reached(first.model)} overall, {first.model} covers {whole_percent(wide.value)} "
+                f"of the quarter of rows with the widest intervals and {whole_percent(narrow.value)} of the "
+                f"quarter with the narrowest."
             )
 
     # -- one by one -----------------------------------------------------------------------------
@@ -173,7 +212,7 @@ class Sentences:
     def _pair(self, first: str, second: str) -> str:
         """Compare two at the chosen coverage, and say whether that is clear, where it was tested."""
         decision, needs = self.standings.test(first, second).decision, self._needs(first, second)
-        if abs(self.standings.lead(first, second).value) < SAME_SHARE:
+        if self._is_same(first, second):
             decision = ""
         said = f": {decision}{f' ({needs})' if needs else ''}" if decision else ""
         return f"At {self.options.point} coverage, {self._lead(first, second, p=True)}{said}."
@@ -191,7 +230,36 @@ class Sentences:
         for regime in self.clear_ranges:
             ends, least = _show_ends(regime.low, regime.high, " to "), short_percent(regime.saved)
             best = self._is_best(regime.best)
-            yield f"From {ends} coverage, {best}, {least} ahead or more on these rows."
+            yield f"From {ends} coverage, {best}, at least {least} ahead on these rows."
+
+    def leaders(self) -> str:
+        """Say in one line who is clearly the best from where to where: the widest range of each.
+
+        At the chosen coverage a test decides, so that somebody may be best there alone.
+        """
+        has_rows, names = self.standings.has_rows, self.standings.names
+        if len(names) == 1:
+            return f"{printable(names[0])} is the only model"
+        rate, ranges = self.options.miss_rate, self.comparison.regimes
+        found = self.clear_ranges or [one for one in ranges if one.clear]
+        if not has_rows:  # nothing is clear: who leads at the chosen coverage
+            found = [one for one in ranges if one.best and one.low <= rate <= one.high]
+        widest = {one.best: one for one in sorted(found, key=lambda one: one.high - one.low)}
+        ordered = sorted(widest.items(), key=lambda item: -item[1].low)
+        places = {name: [_show_range(one)] for name, one in ordered}
+        chosen = next((one for one in ranges if one.low <= rate <= one.high), None)
+        if chosen and chosen.clear and chosen not in widest.values():
+            places.setdefault(chosen.best, []).append(_show_range(chosen))
+        if not places:
+            return "No lead is clear at any coverage"
+        praise = "best" if self.options.by_score else "narrowest"
+        verb = f"is clearly {praise}" if has_rows else "leads"
+        texts = [
+            f"{name} {'' if i else f'{verb} '}{listed(where)}"
+            for i, (name, where) in enumerate(places.items())
+        ]
+        is_plain = all(len(where) == 1 for where in places.values())
+        return printable(f"{listed(texts) if is_plain else ', '.join(texts)} coverage")
 
     def _elsewhere(self) -> str:
         """Name the ranges of coverage in which somebody else is clearly better."""
@@ -209,7 +277,8 @@ class Sentences:
         """Say where two models swap order."""
         for one in self.comparison.crossings:
             overtaken = one.b if one.better_above == one.a else one.a
-            swap = f"{one.better_above} overtakes {overtaken} at about {whole_percent(one.coverage)} coverage"
+            name, coverage = self._begin(one.better_above), whole_percent(one.coverage)
+            swap = f"{name} overtakes {overtaken} at about {coverage} coverage"
             yield f"{swap}, between {_show_ends(one.miss_rate_low, one.miss_rate_high, ' and ')}."
 
     # -- segments -------------------------------------------------------------------------------
@@ -217,35 +286,43 @@ class Sentences:
     def _segments(self, names: Sequence[str]) -> Iterator[str]:
         """Say which segments of models are significantly off the chosen coverage, best evidence first."""
         judged = [one for one in self.comparison.segments or () if not math.isnan(one.coverage_at.value)]
-        total, point = len({one.segment for one in judged}), self.options.coverage
+        total = len({one.segment for one in judged})
         if total < 2:  # noqa: PLR2004 - all rows are one segment, or none was judged
             return
         off = sorted(filter(self._evidence, judged), key=self._evidence, reverse=True)
         for name in names:
             own = [one for one in off if one.score.model == name]
+            share, point = self.overall[name], self._reached(name)
+            point = point if point == self.options.point else f"the {point} of all rows"
             for direction in ("below", "above"):
-                found = [one for one in own if (one.coverage_at.value < point) == (direction == "below")]
+                found = [one for one in own if (one.coverage_at.value < share) == (direction == "below")]
                 if found:
                     texts = [self._segment(one) for one in found[:_NAMED]]
                     texts += [f"and {len(found) - _NAMED} more"] if len(found) > _NAMED else []
                     count = f"{len(found)} of {total} segments {'is' if len(found) == 1 else 'are'}"
-                    yield f"{count} significantly {direction} {self.options.point}: {'; '.join(texts)}."
+                    yield f"{count} significantly {direction} {point}: {'; '.join(texts)}."
             if not own and name == names[0]:
                 none = f"With {name}, none" if off else "None"
-                yield f"{none} of {total} segments differs significantly from {self.options.point}."
+                yield f"{none} of the {total} segments differs significantly from {point}."
 
     def _segment(self, one: SegmentScore) -> str:
         """Name a segment with its coverage, and the model where there are several."""
-        share, point = one.coverage_at, self.options.coverage
+        share, point = one.coverage_at, self.overall[one.score.model]
         of = f", {one.score.model}" if len(self.models) > 1 else ""
         value = f"{100 * share.value:.{_digits([share.value], point, 1.0)}f}%"
         ends = f"{self.options.confidence} CI {format_range(share.low, share.high, point)}"
         return f"{one.segment}{of} {value} ({ends})"
 
     def _evidence(self, one: SegmentScore) -> float:
-        """Return how far the nearer end of an interval lies from the chosen coverage; 0 if that is chance."""
-        share, point = one.coverage_at, self.options.coverage
+        """Return how far the nearer end of an interval is from what all rows cover; 0 if that is chance."""
+        share, point = one.coverage_at, self.overall[one.score.model]
         return max(point - share.high, share.low - point, 0.0) if share.significant else 0.0
+
+    def _reached(self, name: str) -> str:
+        """Show what all rows of a model cover at the point."""
+        share, point = self.overall[name], self.options.coverage
+        shown = f"{100 * share:.{_digits([share], point, 1.0)}f}%"
+        return self.options.point if abs(share - point) < SAME_SHARE else shown
 
     # -- as supplied ----------------------------------------------------------------------------
 
@@ -257,7 +334,7 @@ class Sentences:
             return
         covers = listed([self._covers(name, is_first=name == shown[0]) for name in shown])
         if all(abs(self.scores[name].coverage - self.options.coverage) < _AS_ASKED for name in shown):
-            yield f"As supplied, {covers}, as asked."
+            yield f"As supplied, {covers}, as requested."
         else:
             yield f"As supplied, {covers}."
             yield f"To reach {self.options.point} on these rows, {self._moves(shown)}."
@@ -265,9 +342,8 @@ class Sentences:
 
     def _covers(self, name: str, *, is_first: bool) -> str:
         claimed, covered = self.models[name].nominal, whole_percent(self.scores[name].coverage)
-        if claimed is not None:
-            return f"{name} claims {whole_percent(claimed)} and covers {covered}"
-        return f"{name} {'covers ' if is_first else ''}{covered}"
+        claim = "" if claimed is None else f" (claimed {whole_percent(claimed)})"
+        return f"{name} {'covers ' if is_first else ''}{covered}{claim}"
 
     def _moves(self, names: Sequence[str]) -> str:
         """Say what moves models to the chosen coverage: "scale damped by 2.12 and sharp by 1.68"."""
@@ -277,7 +353,7 @@ class Sentences:
             point, family = curve.at(miss_rate=self.options.miss_rate), curve.data.family
             verb = "widen each side of" if family.in_units_of_y else "scale"
             verb += " the outermost quantiles of" if family.nested else ""
-            text = f"{name} by {_short_number(point.parameter)}"
+            text = f"{name} by {cell(float(f'{point.parameter:.3g}'))}"
             if family.nested and point.nominal is not None:
                 verb, text = "take", f"the {whole_percent(point.nominal)} interval of {name}"
             moves.setdefault(verb, []).append(text)
@@ -294,8 +370,8 @@ class Sentences:
                 missed = int(np.count_nonzero(np.isinf(critical)))
                 rows = f"{missed:,} of {critical.size:,} values {'is' if missed == 1 else 'are'}"
             yield (
-                f"{name} covers at most {reached}: {rows} missed by intervals of zero width, which no factor "
-                f'widens. Give them a positive width, or shift the bounds (vary="shift").'
+                f"{name} covers at most {reached}: {rows} missed by intervals of zero width. "
+                f'No factor widens these: give them a positive width, or shift the bounds (vary="shift").'
             )
         if not self.standings.has_rows:
             yield "Sketches keep no rows: differences are not tested."
@@ -348,16 +424,14 @@ def _show_ends(low: float, high: float, between: str) -> str:
     return between.join(_exact(arguments.complement(rate)) for rate in (high, low))
 
 
-def _p_value(p: float) -> str:
-    return "p < 0.001" if p < _SMALLEST_P else f"p = {p:.2g}"
+def _show_range(regime: Regime) -> str:
+    """Say where a range of coverage lies, which may be a single one."""
+    if regime.low == regime.high:
+        return f"at {_exact(arguments.complement(regime.low))}"
+    return f"from {_show_ends(regime.low, regime.high, ' to ')}"
 
 
 def _bound(p: float) -> str:
     """Show a lower bound with two digits, rounded down so that it stays one."""
     scale = 10.0 ** (1 - math.floor(math.log10(p)))
     return f"{math.floor(p * scale + SAME_SUM) / scale:.2g}"
-
-
-def _short_number(value: float) -> str:
-    """Show a number with three digits."""
-    return cell(float(f"{value:.3g}"))

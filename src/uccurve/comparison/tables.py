@@ -5,20 +5,29 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-import numpy as np
-
 from uccurve._base import frames
-from uccurve._base.text import cell, format_table, percent, printable, short_percent, whole_percent
+from uccurve._base.arguments import complement
+from uccurve._base.text import (
+    align_numbers,
+    cell,
+    format_parameters,
+    format_table,
+    percent,
+    printable,
+    short_percent,
+    whole_percent,
+)
 from uccurve.comparison.records import Estimate, ModelScore
-from uccurve.comparison.scoring import ask_curve
 from uccurve.comparison.sentences import format_range
+from uccurve.curve import ask_curve
+from uccurve.formulas.tolerances import SAME_SHARE
 
 if TYPE_CHECKING:
     from uccurve.comparison.compare import Comparison
-    from uccurve.curve import Curve
+    from uccurve.comparison.scoring import Standings
 
 Record = TypeVar("Record")
 
@@ -26,13 +35,18 @@ Record = TypeVar("Record")
 STAR = "✱"
 # Fields that are shown in percent.
 _GAINS = {"gain", "gain_at", "ceiling", "deficit_gain", "deficit_ceiling"}
-_SHARES = {"coverage", "coverage_at", "saved", *_GAINS}
+_SHARES = {"coverage", "coverage_at", "saved", "low", "high", *_GAINS}
+# Fields in the unit of the observations.
+_MEASURES = {"bandwidth", "area", "score_at", "bandwidth_at"}
 # Fields that are printed, by the kind of record; frames have all of them.
 _PRINTED = {
     "ModelScore": ("model", "coverage", "bandwidth", "gain_at", "area", "gain", "ceiling", "deficit_gain"),
     "SegmentScore": ("segment", "model", "n", "coverage", "coverage_at", "score_at"),
     "PairTest": ("a", "b", "ratio", "pvalue", "pvalue_holm", "clear", "needs"),
+    "Regime": ("high", "low", "best", "runner_up", "saved", "clear"),
 }
+# Miss rates, which are printed as coverages.
+_RATES = {"low", "high"}
 # What of an estimate has a column beside its value, where that is not "low", "high" and "reliable".
 _PARTS = {
     "narrow_coverage": ("significant",),
@@ -41,6 +55,7 @@ _PARTS = {
     "ratio": ("low", "high"),
 }
 _SMALLEST_P = 1e-4
+_SMALLEST_RATIO = 0.01
 # The heading over what moves models to a coverage, by what is varied.
 MOVES = {"scale": "scale\nby", "shift": "add to\neach side", "level": "level\nto take"}
 # Marks of distances that are not clear.
@@ -63,6 +78,12 @@ class RecordTable(Sequence[Record], Generic[Record]):
         Fields that say nothing in this comparison, and have no column.
     library : str | None
         The library that the rows came from.
+    kind : type | None
+        The class of the records, where there may be none: an empty table has its columns, too.
+
+    See Also
+    --------
+    uccurve.compare : Its result has tables of scores, tests, ranges, crossings and segments.
 
     Examples
     --------
@@ -72,7 +93,7 @@ class RecordTable(Sequence[Record], Generic[Record]):
     >>> len(scores), scores[0].model, round(scores[0].gain.value, 3)
     (3, 'sharp', -0.03)
     >>> scores.to_frame("pandas").shape
-    (3, 30)
+    (3, 28)
     """
 
     records: tuple[Record, ...]
@@ -80,6 +101,7 @@ class RecordTable(Sequence[Record], Generic[Record]):
     headings: Mapping[str, str] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     library: str | None = None
+    kind: type | None = None
 
     @overload
     def __getitem__(self, place: int) -> Record: ...
@@ -94,13 +116,28 @@ class RecordTable(Sequence[Record], Generic[Record]):
         return len(self.records)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return the fields of each record by name, those of a score inside a record as well."""
+        """Return the fields of each record by name, those of a score inside a record as well.
+
+        Returns
+        -------
+        list of dict
+            Fields by name, one dict per record.
+        """
         rows = map(_fields, self.records)
         return [{name: row[name] for name in row if name not in self.left_out} for row in rows]
 
     def columns(self) -> dict[str, list[Any]]:
-        """Return plain values by column: an estimate takes several columns."""
+        """Return plain values by column: an estimate takes several columns.
+
+        Returns
+        -------
+        dict of str to list
+            Values by column, one per record.
+        """
         columns: dict[str, list[Any]] = {}
+        for item in fields(self.kind) if self.kind else ():
+            blank = Estimate() if item.type == "Estimate" else None
+            columns |= {column: [] for column in _flatten(item.name, blank)}
         for row in self.rows():
             for name, value in row.items():
                 for column, part in _flatten(name, value).items():
@@ -115,8 +152,20 @@ class RecordTable(Sequence[Record], Generic[Record]):
         backend : {"pandas", "polars", "pyarrow"}, optional
             The library. By default the one the rows came from, else one that is installed, in this
             order, else a dict of arrays.
+
+        Returns
+        -------
+        frame
+            One row per record.
+
+        Raises
+        ------
+        ArgumentError
+            If ``backend`` is unknown.
+        ImportError
+            If that library is not installed.
         """
-        columns = {name: np.asarray(values) for name, values in self.columns().items()}
+        columns = {name: frames.as_column(values) for name, values in self.columns().items()}
         return frames.table(columns, backend or self.library)
 
     @property
@@ -134,13 +183,30 @@ class RecordTable(Sequence[Record], Generic[Record]):
         return 1 if self.printed[:1] == ["model"] else 2
 
     def heading(self, name: str) -> str:
-        """Return the heading of a field in words."""
+        """Return the heading of a field in words.
+
+        Parameters
+        ----------
+        name : str
+            The field.
+
+        Returns
+        -------
+        str
+            Such as "half-width" for ``bandwidth``.
+        """
         return self.headings.get(name, name.replace("_", " "))
 
     def texts(self) -> dict[str, list[str]]:
-        """Return the table as it is printed: fewer columns, shares in percent, intervals in brackets."""
+        """Return the table as it is printed: fewer columns, shares in percent, intervals in brackets.
+
+        Returns
+        -------
+        dict of str to list of str
+            Cells by heading.
+        """
         rows = self.rows()
-        return {self.heading(name): [format_field(row, name) for row in rows] for name in self.printed}
+        return {self.heading(name): _format_column(rows, name) for name in self.printed}
 
     @property
     def note(self) -> str:
@@ -148,7 +214,7 @@ class RecordTable(Sequence[Record], Generic[Record]):
         printed = self.printed
         values = (row[name] for row in self.rows() for name in printed)
         doubtful = any(isinstance(one, Estimate) and one.has_interval and not one.reliable for one in values)
-        return "? marks intervals that may be too narrow." if doubtful else ""
+        return "? marks CIs that may be too narrow." if doubtful else ""
 
     def __repr__(self) -> str:
         table = format_table(self.title, self.texts(), self.keys)
@@ -174,13 +240,24 @@ def _flatten(name: str, value: Any) -> dict[str, Any]:
     return {name: value.value, **parts}
 
 
+def _format_column(rows: Sequence[Mapping[str, Any]], name: str) -> list[str]:
+    """Show a field of all rows; plain numbers are aligned."""
+    values = [row[name] for row in rows]
+    if name in _MEASURES and not any(isinstance(value, Estimate) for value in values):
+        return align_numbers(values)
+    return [format_field(row, name) for row in rows]
+
+
 def format_field(row: Mapping[str, Any], name: str) -> str:
     """Show a field of a row: an estimate with its interval in brackets.
 
     A p-value that more resamples could make smaller is marked as a bound.
     """
-    value = row[name]
-    show = percent if name in _SHARES else _format_p if "pvalue" in name else cell
+    value = complement(row[name]) if name in _RATES else row[name]
+    shows = {"ratio": _format_ratio, "pvalue": _format_p, "pvalue_holm": _format_p}
+    show = percent if name in _SHARES else shows.get(name, cell)
+    if name == "n":
+        return f"{value:,}"
     if not isinstance(value, Estimate):
         bound = "≤ " if name == "pvalue_holm" and row["needs"] == "resamples" else ""
         return bound + show(value)
@@ -197,40 +274,39 @@ def _format_ends(estimate: Estimate, show: Callable[[float], str]) -> str:
     return f" [{', '.join(ends)}]{'' if estimate.reliable else '?'}"
 
 
+def _format_ratio(value: float) -> str:
+    """Show a ratio with as many decimals as its neighbors have, if it is of a common size."""
+    return f"{value:.3f}" if _SMALLEST_RATIO <= value <= 1 / _SMALLEST_RATIO else cell(value)
+
+
 def _format_p(value: float) -> str:
-    return "< 0.0001" if value < _SMALLEST_P else cell(value)
-
-
-def describe_share(share: Estimate, less: str = "narrower", more: str = "wider") -> str:
-    """Say how much narrower or wider, with the interval in brackets: "7.0% narrower [5.1, 8.9]"."""
-    if math.isnan(share.value):
-        return "–"
-    word = less
-    if share.value < 0:
-        word, share = more, replace(share, value=-share.value, low=-share.high, high=-share.low)
-    return f"{percent(share.value)} {word}{_format_ends(share, percent).replace('-', '−')}"
+    return "< 0.0001" if value < _SMALLEST_P else cell(value) if math.isnan(value) else f"{value:.4f}"
 
 
 def format_answer(comparison: Comparison) -> tuple[dict[str, list[str]], str]:
     """Return the table that answers, and what its brackets and marks mean.
 
-    It has the models, and the best constant width that no model has, best first. Headings may have two lines.
+    It has the models, the best constant width that no model has, and others that the answer names, best
+    first. Headings may have two lines.
     """
     options, standings = comparison.options, comparison.standings
-    constants = [one.model for one in comparison.scores if one.model in comparison.constant_bands]
-    constant = next((name for name in constants if name in standings.names), None)
-    scores = [one for one in comparison.scores if one.model in comparison.models or one.model == constant]
+    standing = standings.at_place(standings.chosen)
+    constants = [name for name in standing.order if name in comparison.constant_bands]
+    listed = {*comparison.models, *constants[:1], *standing.order[:2], *standing.close[:3]}
+    scores = [one for one in comparison.scores if one.model in listed]
     curves = [comparison.curves[score.model] for score in scores]
     claims = [curve.nominal for curve in curves]
-    distances = [_format_distance(comparison, score.model) for score in scores]
+    points = [ask_curve(curve.at, otherwise=None, miss_rate=options.miss_rate) for curve in curves]
+    moves = [math.nan if point is None else point.parameter for point in points]
+    distances = [format_distance(standings, score.model, standings.chosen) for score in scores]
     columns = {
         "model": [printable(score.model) for score in scores],
         "coverage\nas supplied": [percent(score.coverage) for score in scores],
         "claims": ["–" if claim is None else whole_percent(claim) for claim in claims],
-        "interval\nscore": [cell(score.score_at) for score in scores],
-        f"{comparison.width}\nat {options.point}": [cell(score.bandwidth_at) for score in scores],
+        "interval\nscore": align_numbers([score.score_at for score in scores]),
+        f"{comparison.width}\nat {options.point}": align_numbers([score.bandwidth_at for score in scores]),
         "behind\nthe best": distances,
-        MOVES[options.vary]: [describe_move(curve, options.miss_rate) for curve in curves],
+        MOVES[options.vary]: format_parameters(moves, [curve.levels for curve in curves]),
     }
     shown = {"claims": any(claim is not None for claim in claims), "interval\nscore": options.by_score}
     marks = {"[": f"In brackets: {options.confidence} CI."}
@@ -239,26 +315,22 @@ def format_answer(comparison: Comparison) -> tuple[dict[str, list[str]], str]:
     return {name: texts for name, texts in columns.items() if shown.get(name, True)}, note
 
 
-def _format_distance(comparison: Comparison, name: str) -> str:
-    """Say how far a model is behind the best, with its interval; a mark where that is not clear."""
-    standings = comparison.standings
-    standing = standings.at_place(standings.chosen)
+def format_distance(standings: Standings, name: str, place: int) -> str:
+    """Say how far a model is behind the best, with its interval or band; a mark where that is not clear."""
+    standing = standings.at_place(place)
     if name == standing.best:
         return "best"
     if name not in standing.order[1:]:
         return "–"
     first = standing.order[0]
-    lead, mark = standings.lead(first, name), _UNCLEAR.get(standings.test(first, name).decision, "")
+    lead, decision = standings.lead(first, name, place), standings.test(first, name).decision
+    if abs(lead.value) < SAME_SHARE:
+        return "the same"
+    if not standings.is_tested_at(place):
+        decision = "too close to call" if lead.has_interval and name in standing.close else ""
+    mark = _UNCLEAR.get(decision, "")
     ends = f"[{format_range(lead.low, lead.high).removesuffix('%')}]" if lead.has_interval else ""
     return " ".join(filter(None, [short_percent(lead.value), ends, mark]))
-
-
-def describe_move(curve: Curve, miss_rate: float) -> str:
-    """Show what moves a curve to a miss rate: of quantiles the level to take, or that it is beyond them."""
-    point, widest = ask_curve(curve.at, otherwise=None, miss_rate=miss_rate), curve.original.nominal
-    if point is None or widest is None or not curve.data.family.nested:
-        return cell(None if point is None else point.parameter).replace("-", "−")
-    return f"> {whole_percent(widest)}" if point.nominal is None else percent(point.nominal)
 
 
 def format_html(title: str, columns: Mapping[str, Sequence[str]]) -> str:

@@ -5,12 +5,8 @@
 """
 
 from uccurve.inference.at_coverage import CRITERIA, Criterion
-from uccurve.inference.conditional_coverage import (
-    ConditionalCoverage,
-    SegmentCoverage,
-    conditional_coverage,
-    share_limits,
-)
+from uccurve.inference.closed_forms import share_limits
+from uccurve.inference.conditional_coverage import ConditionalCoverage, SegmentCoverage, conditional_coverage
 from uccurve.inference.confidence import ConfidenceInterval, Contrast, bounded_exp, confidence_interval
 from uccurve.inference.families import Families, families
 from uccurve.inference.permutation import PermutationTest, permutation_test, permutation_tests
@@ -23,7 +19,7 @@ from uccurve.inference.ratio_curve import (
     ratio_curve,
 )
 from uccurve.inference.statistics import Statistic
-from uccurve.inference.units import Resampling, Sample, block_codes, check_pair
+from uccurve.inference.units import Resampling, Sample, block_codes
 
 __all__ = [
     "CRITERIA",
@@ -43,7 +39,6 @@ __all__ = [
     "Statistic",
     "block_codes",
     "bounded_exp",
-    "check_pair",
     "conditional_coverage",
     "confidence_interval",
     "families",

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from uccurve.formulas.tolerances import ROUNDING
-from uccurve.inference.closed_forms import Form
+from uccurve.inference.closed_forms import Form, special
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,11 +39,8 @@ if TYPE_CHECKING:
 Criterion = Literal["interval_score", "bandwidth"]
 CRITERIA: tuple[Criterion, ...] = ("interval_score", "bandwidth")
 
-# Miss rates between which numbers are known, if the rows are many.
-LOWEST, HIGHEST = 0.01, 0.95
-# Rows that must be missed, and captured; bands over all miss rates covered too seldom beyond, by simulation.
-FEWEST_MISSED, _FEWEST_CAPTURED = 20, 30
-_SLACK = 1e-6
+# Rows that must be missed; intervals and bands covered too seldom with fewer, by simulation.
+FEWEST_MISSED = 20
 # Half the length of a window in standard deviations, and what is added to it in shares of the largest unit.
 _DEVIATIONS, _UNITS_MORE = 7.0, 3.0
 # About how many parameters windows of all models have together, and how many each has at least.
@@ -60,14 +57,6 @@ class Numbers(NamedTuple):
 
     log: np.ndarray
     influence: np.ndarray
-
-
-def known_rates(rates: np.ndarray, effective_rows: float) -> np.ndarray:
-    """Tell at which miss rates the rows suffice."""
-    slack = _SLACK / max(effective_rows, 1.0)
-    lowest = max(LOWEST, FEWEST_MISSED / effective_rows) - slack
-    highest = min(HIGHEST, 1 - _FEWEST_CAPTURED / effective_rows) + slack
-    return np.asarray((rates >= lowest) & (rates <= highest))
 
 
 def numbers_at(data: Reweighted, units: Units, rates: np.ndarray, criterion: Criterion) -> Numbers:
@@ -87,14 +76,14 @@ def numbers_at(data: Reweighted, units: Units, rates: np.ndarray, criterion: Cri
     mean = mean_costs(parameter)
     low, high, wide, narrow = rates_around(data, rates)
     along_normal = mean_costs(wide) - mean_costs(narrow)
-    along_normal /= _normal_quantiles(high) - _normal_quantiles(low)
+    along_normal /= special().ndtri(high) - special().ndtri(low)
     falling = slice(None, None, -1)  # parameters rise as miss rates fall
     rising, critical = parameter[falling], data.presorted.critical
     missed, costs = _unit_costs(data, units, (critical, rising), rising, prices[falling])
     missed, costs = missed[:, falling], costs[:, falling]
     unit_weight = units.sums(data.weight)[:, None]
     moved = costs - mean * unit_weight
-    slope = along_normal / _normal_density(_normal_quantiles(rates))
+    slope = along_normal / _normal_density(special().ndtri(rates))
     moved += slope * (missed - missed.sum(axis=0) / data.total * unit_weight)
     with np.errstate(divide="ignore", invalid="ignore"):  # no bands at all: not defined
         found.log[reached] = np.log(mean)
@@ -117,11 +106,12 @@ def _unit_costs(
     rows, weight = data.presorted, data.weight
     if not data.family.proportional:
         (missed,) = units.sums_of_missed([weight], *missed_below)
-        costs = [
-            units.sums(weight * (rows.half_width_at(at) + price * rows.deficit_at(at)))
-            for at, price in zip(parameters, prices, strict=True)
+        found = map(rows.costs_at, parameters)
+        sums = [
+            units.sums(weight * (costs.half_width + price * costs.deficit))
+            for costs, price in zip(found, prices, strict=True)
         ]
-        return missed, np.stack(costs, axis=1)
+        return missed, np.stack(sums, axis=1)
     widths = units.sums(weight * rows.half_width)[:, None] * parameters
     if not prices.any():
         (missed,) = units.sums_of_missed([weight], *missed_below)
@@ -129,12 +119,6 @@ def _unit_costs(
     columns = [weight, weight * rows.rows.abs_error, weight * rows.rows.active]
     missed, error, band = units.sums_of_missed(columns, *missed_below)
     return missed, widths + prices * (error - parameters * band)
-
-
-def _normal_quantiles(rates: np.ndarray) -> np.ndarray:
-    from scipy.special import ndtri  # noqa: PLC0415 - takes a while to load
-
-    return np.asarray(ndtri(rates))
 
 
 def _normal_density(quantile: np.ndarray) -> np.ndarray:
@@ -147,7 +131,7 @@ def rates_around(data: Reweighted, rates: np.ndarray) -> tuple[np.ndarray, ...]:
     These are the lower and the higher rates, and the parameters there.
     """
     n = data.effective_rows
-    quantile = _normal_quantiles(rates)
+    quantile = special().ndtri(rates)
     step = n**-0.2 * (4.5 * _normal_density(quantile) ** 4 / (2 * quantile**2 + 1) ** 2) ** 0.2
     step = np.maximum(step, 2 / n)
     low, high = np.maximum(rates - step, rates / 10), np.minimum(rates + step, 1 - (1 - rates) / 10)
@@ -177,8 +161,8 @@ def constant_influence(data: Reweighted, units: Units, rate: float) -> np.ndarra
     at_edge = data.weight * ((rows.critical >= narrow) & (rows.critical <= wide))
     shares = at_edge.reshape(-1, outputs).sum(axis=0) / at_edge.sum()
     widened = rows.with_bands((1 + _SMALL) * rows.half_width)
-    here, wider = (model.half_width_at(parameter)[:outputs] for model in (rows, widened))
-    slopes = (rows.half_width_at(wide) - rows.half_width_at(narrow))[:outputs]
+    here, wider = (model.costs_at(float(parameter)).half_width[:outputs] for model in (rows, widened))
+    slopes = (rows.costs_at(wide).half_width - rows.costs_at(narrow).half_width)[:outputs]
     with np.errstate(divide="ignore", invalid="ignore"):
         lowered = np.where(shares > 0, shares * slopes.mean() / slopes, 0.0)
     moves = (wider - here) / _SMALL * (1 / outputs - lowered) / here.mean()  # per relative change

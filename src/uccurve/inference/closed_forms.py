@@ -16,7 +16,7 @@ at the sums of all rows: its *influence*. Influences add up to 0, and the standa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Y
     from uccurve.inference.reweighted import Presorted, Reweighted
 
-# An influence so small, beside the terms that it is the sum of, is rounding.
-_NOISE = 1e-13
 # A relative step in the imaginary direction.
 _STEP = 1e-10
 
@@ -128,13 +126,6 @@ def gradient(form: Form, sums: np.ndarray) -> np.ndarray:
     return np.asarray(form.of_sums(moved).imag / step)
 
 
-def unit_influence(form: Form) -> np.ndarray:
-    """Return how much each unit moves a number, by the gradient at the sums of all."""
-    slopes = gradient(form, form.columns.sum(axis=0))
-    moved, size = form.columns @ slopes, np.abs(form.columns) @ np.abs(slopes)
-    return np.where(np.abs(moved) > _NOISE * size, moved, 0.0)
-
-
 def standard_error(influence: np.ndarray) -> np.ndarray:
     """Return the standard error that the influence of independent units, along the first axis, adds up to.
 
@@ -152,3 +143,29 @@ def effective_units(influence: np.ndarray) -> float:
         return float(influence.size)
     squares = (influence / largest) ** 2
     return float(squares.sum()) ** 2 / float(squares @ squares)
+
+
+def special() -> Any:
+    """Return SciPy's special functions, which take a while to load."""
+    from scipy import special as functions  # noqa: PLC0415
+
+    return functions
+
+
+def t_quantile(tail: float, df: Any) -> np.ndarray:
+    """Return what Student's t exceeds with the probability ``tail``."""
+    return np.asarray(
+        -special().stdtrit(df, max(tail, 1e-300))
+    )  # finite where the tail is too small for a float
+
+
+def share_limits(hits: np.ndarray, misses: np.ndarray, tail: float) -> tuple[np.ndarray, np.ndarray]:
+    r"""Return both Clopper-Pearson limits of shares, shape (m,), with the probability ``tail`` beyond each.
+
+    With :math:`x` hits and :math:`n - x` misses the limits are the quantiles
+    :math:`B^{-1}(\tau;\ x,\ n - x + 1)` and :math:`B^{-1}(1 - \tau;\ x + 1,\ n - x)` of beta
+    distributions. They hold for counts, and extend to effective numbers that are not whole.
+    """
+    quantile = special().betaincinv
+    low = np.where(hits > 0, quantile(hits, misses + 1, tail), 0.0)
+    return low, np.where(misses > 0, 1.0 - quantile(misses, hits + 1, tail), 1.0)

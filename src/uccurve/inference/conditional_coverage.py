@@ -13,6 +13,7 @@ from uccurve._base.text import format_table, number, percent, printable
 from uccurve.curve import Curve, ranges
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas.tolerances import LAST_PLACES, SAME_SHARE
+from uccurve.inference.closed_forms import share_limits, t_quantile
 from uccurve.inference.units import Sample, Units, label_codes, rows_of, vary_of
 from uccurve.intervals import Intervals, as_labels
 
@@ -45,8 +46,8 @@ def conditional_coverage(
 
     A segment is marked only where that is significant. The intervals are Clopper and Pearson's, which are
     exact for independent rows of equal weight, at the level :math:`1 - \alpha / K` for K segments
-    (Bonferroni): with the probability ``confidence_level`` or more, all of them hold. Against the coverage
-    of all rows they are cautious, the more so the larger the segment's share of the rows is.
+    (Bonferroni): with the probability ``confidence_level`` or more, all of them are right. Against the
+    coverage of all rows they are conservative, the more so the larger the segment's share of the rows.
     Weights, blocks and several outputs enter as an effective number of rows, which is approximate.
 
     Parameters
@@ -54,7 +55,7 @@ def conditional_coverage(
     intervals : Intervals or UCC
         A model's intervals, or their curve.
     by : "width", "prediction", or array of shape (n,)
-        What tells segments apart: the half-width, or for one-sided limits the distance to the limit; the
+        What distinguishes segments: the half-width, or for one-sided limits the distance to the limit; the
         prediction; or one label per row, as in `Intervals.by`.
     bins : int, optional
         How many bins of about equal weight the numbers are put into, 10 by default for widths and
@@ -63,21 +64,38 @@ def conditional_coverage(
     coverage : float, optional
         Move the intervals to this coverage first; by default they are judged as supplied.
     confidence_level : float
-        Probability that the intervals hold for all segments at once; 1 minus it is the level of significance.
-    vary : {"scale", "shift"}, optional
+        Probability that all intervals are right at once; 1 minus it is the level of significance.
+    vary : {"scale", "shift", "level"}, optional
         What moves the intervals to ``coverage``; by default that of the curve, else "scale".
     blocks : int or array of shape (n,), optional
         Which rows depend on each other: runs of so many consecutive rows, or rows with the same label. The
         correlation within blocks, estimated from all segments, then lowers the effective number of rows;
-        it takes some dozens of blocks in all segments. Each row on its own if not given.
+        this needs a few dozen blocks in total. Each row on its own if not given.
     name : str, optional
-        What the segments are told apart by, in words; by default the name of a column of labels.
+        What distinguishes the segments, in words; by default the name of a column of labels.
 
     Returns
     -------
     ConditionalCoverage
         The segments, each with its interval. Several outputs are pooled: each row has one interval per
         output, with a width and a prediction of its own and the label of the row; rows are the blocks.
+
+    Raises
+    ------
+    ShapeError
+        If ``by`` or ``blocks`` do not have one label per row.
+    ArgumentError
+        If labels are missing, cannot be sorted, have no row with weight, or are not numbers where ``bins`` is
+        passed; or if an option has a value outside its rule.
+    UnreachableError
+        If scaling does not reach the coverage, because rows have zero bands.
+    ArgumentTypeError
+        If ``intervals`` are neither `Intervals` nor a `UCC`.
+
+    See Also
+    --------
+    coverage : Of all rows.
+    ConformalScaler : Calibrates each segment with ``by=``.
 
     References
     ----------
@@ -112,17 +130,13 @@ def conditional_coverage(
     if coverage is not None:
         parameter = ranges.solve(data, "miss_rate", arguments.miss_rate_of(coverage, None))
     covered = data.presorted.critical <= max(parameter, data.start)
-    half_width = data.presorted.half_width_at(parameter)
+    half_width = data.presorted.costs_at(parameter).half_width
     segment, columns = _divide_rows(given, sample, half_width, by, bins)
     overall = 1 - float(data.weight[~covered].sum()) / data.total
     expected = overall if coverage is not None or given.nominal is None else given.nominal
     weight = np.bincount(segment, data.weight)
-    share = np.bincount(segment, data.weight * covered) / weight
-    missed = np.bincount(segment, data.weight * ~covered) / weight
     alpha = (1 - level) / weight.size
-    is_blocked = blocks is not None or sample.outputs > 1
-    effective = _effective_rows(data.weight, covered, segment, sample.blocks if is_blocked else None, alpha)
-    low, high = share_limits(share * effective, missed * effective, alpha / 2)
+    share, effective, low, high = share_intervals(data.weight, covered, segment, sample.blocks, alpha)
     is_outside = (expected < low) | (expected > high)
     columns |= {
         "n": np.bincount(segment).tolist(),
@@ -163,7 +177,7 @@ class SegmentCoverage:
     n : int
         Number of intervals with weight, one per row and output.
     effective_n : float
-        How many independent rows of equal weight would tell as much.
+        The equivalent number of independent rows of equal weight.
     coverage : float
         Share of their weight that is covered.
     low, high : float
@@ -175,6 +189,18 @@ class SegmentCoverage:
     significant : bool
         Whether the expected coverage is outside the interval, and at least 0.05 percentage points from the
         observed one: very many rows make less than that significant as well, but it prints as 0.0.
+
+    See Also
+    --------
+    conditional_coverage : Finds it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> models = uc.datasets.make_crossing(n=500, rng=0).models
+    >>> found = uc.conditional_coverage(models["sharp"], bins=2, coverage=0.9)
+    >>> found.segments[0].coverage
+    0.884
     """
 
     segment: Hashable
@@ -199,17 +225,31 @@ class ConditionalCoverage:
     segments : tuple of SegmentCoverage
         The segments, by rising label or value.
     by : str
-        What tells them apart, in words.
+        What distinguishes them, in words.
     coverage : float
         Coverage of all rows.
     expected : float
-        The coverage that each segment is held against.
+        The coverage expected of each segment.
     n : int
         Number of intervals with weight, one per row and output.
     parameter : float
         The operating point that was judged: what the intervals were scaled or shifted by.
     confidence_level : float
-        Probability that the intervals hold for all segments at once.
+        Probability that all intervals are right at once.
+
+    See Also
+    --------
+    conditional_coverage : Returns it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> models = uc.datasets.make_crossing(n=500, rng=0).models
+    >>> uc.conditional_coverage(models["sharp"], bins=2, coverage=0.9)
+    Coverage by half-width, 90.0% expected: 0 of 2 segments significantly below, 0 above
+          segment    n  coverage         95% CI  half-width  significant
+    0.102 to 1.56  250     88.4%  83.1 to 92.5%      0.8905  no
+     1.57 to 15.2  250     91.6%  86.8 to 95.1%       3.292  no
     """
 
     segments: tuple[SegmentCoverage, ...]
@@ -236,7 +276,7 @@ class ConditionalCoverage:
 
     @property
     def largest_shortfall(self) -> float:
-        """How much the segment that falls short the most, significantly, covers too little; 0 without one."""
+        """The largest significant shortfall of a segment from the expected coverage; 0 if there is none."""
         return max((-part.difference for part in self.significant if part.difference < 0), default=0.0)
 
     def __repr__(self) -> str:
@@ -255,7 +295,9 @@ class ConditionalCoverage:
                 f"{100 * part.low:.1f} to {percent(part.high)}" for part in shown
             ],
             "half-width": [number(part.half_width) for part in shown],
-            "significant": [_verdict(part) for part in shown],
+            "significant": [
+                ("below" if part.difference < 0 else "above") if part.significant else "no" for part in shown
+            ],
         }
         left = len(self.segments) - len(shown)
         return format_table(title, columns) + (f"\n… and {left:,} more segments" if left else "")
@@ -268,6 +310,18 @@ class ConditionalCoverage:
         backend : {"pandas", "polars", "pyarrow"}, optional
             The library. By default the one the intervals came from, else one that is installed, in
             this order, else a dict of arrays.
+
+        Returns
+        -------
+        frame
+            One row per segment.
+
+        Raises
+        ------
+        ArgumentError
+            If ``backend`` is unknown.
+        ImportError
+            If that library is not installed.
         """
         return frames.table_of_records(self.segments, backend or self._library)
 
@@ -280,16 +334,22 @@ class ConditionalCoverage:
         ----------
         ax : matplotlib.axes.Axes, optional
             Where to draw; new axes if not given.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes that were drawn on.
+
+        Raises
+        ------
+        MissingDependencyError
+            If matplotlib is not installed.
+        ArgumentTypeError
+            If ``ax`` is not matplotlib axes.
         """
         from uccurve.plotting import plot_conditional_coverage  # noqa: PLC0415 - an optional library behind it
 
         return plot_conditional_coverage(self, ax=ax)
-
-
-def _verdict(part: SegmentCoverage) -> str:
-    if not part.significant:
-        return "no"
-    return "below" if part.difference < 0 else "above"
 
 
 # -- which segment they are in ------------------------------------------------------------------
@@ -318,7 +378,7 @@ def _divide_rows(
     if not isinstance(by, str):
         if bins is None:
             return _divide_by_label(given, sample, by)
-        values = sample.by_element(_numbers(given, by))
+        values = _numbers(given, sample, by)
     elif by == "prediction":
         values = y_pred
     elif by == "width":
@@ -343,18 +403,17 @@ def _divide_by_label(given: Intervals, sample: Sample, by: ArrayLike) -> tuple[n
     return segment, {"segment": labels, "lowest": none, "highest": none}
 
 
-def _numbers(intervals: Intervals, by: ArrayLike) -> np.ndarray:
-    """Return one number per row."""
-    kept = None if intervals.kept is None else to_numpy(intervals.kept)
-    values = as_labels(by, intervals.n, "by", kept)
+def _numbers(given: Intervals, sample: Sample, by: ArrayLike) -> np.ndarray:
+    """Return the numbers of elements, one for each row."""
+    values = as_labels(by, given.n, "by", None if given.kept is None else to_numpy(given.kept))
     if values.dtype.kind not in "iuf":
         raise ArgumentError(
             argument="by",
-            rule="hold numbers to be put into bins",
+            rule="contain numbers to be put into bins",
             got=type(values.tolist()[0]).__name__,
             hint="Leave `bins` out to judge each label.",
         )
-    return values.astype(float)
+    return sample.by_element(values.astype(float))
 
 
 def _divide_into_bins(
@@ -402,8 +461,21 @@ def _name_ranges(lowest: list[float], highest: list[float]) -> list[str]:
 # -- how many independent rows would tell as much -----------------------------------------------
 
 
+def share_intervals(
+    weight: np.ndarray, covered: np.ndarray, segment: np.ndarray, blocks: Units, alpha: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return what each segment covers, its effective number of rows, and both Clopper-Pearson limits.
+
+    The arguments are those of `_effective_rows`.
+    """
+    total = np.bincount(segment, weight)
+    share, missed = (np.bincount(segment, weight * part) / total for part in (covered, ~covered))
+    effective = _effective_rows(weight, covered, segment, blocks, alpha)
+    return share, effective, *share_limits(share * effective, missed * effective, alpha / 2)
+
+
 def _effective_rows(
-    weight: np.ndarray, covered: np.ndarray, segment: np.ndarray, blocks: Units | None, alpha: float
+    weight: np.ndarray, covered: np.ndarray, segment: np.ndarray, blocks: Units, alpha: float
 ) -> np.ndarray:
     r"""Return the effective number of rows of each segment, shape (segments,).
 
@@ -422,13 +494,13 @@ def _effective_rows(
     ----------
     weight, covered, segment : numpy.ndarray
         The weight of each element, whether it is covered, and its segment, numbered from 0.
-    blocks : Units or None
-        What depends on each other; None where all elements are independent.
+    blocks : Units
+        What depends on each other.
     alpha : float
         Probability outside the interval of one segment, which the quantiles of t are for.
     """
     total, of_rows = np.bincount(segment, weight), np.bincount(segment, weight**2)
-    if blocks is None:
+    if blocks.number == weight.size:
         return np.asarray(total**2 / of_rows)
     parts, part = np.unique(segment * blocks.number + blocks.of_element, return_inverse=True)
     owner, block = np.divmod(parts, blocks.number)  # of each part of a block in a segment
@@ -475,27 +547,3 @@ def _degrees_of_freedom(off: np.ndarray, owner: np.ndarray, block: np.ndarray) -
     alike = np.sum(np.bincount(block, relative) ** 2) - np.sum(relative**2)
     share = min(max(float(alike / np.sum(parts * (parts - 1))), 0.0), 1.0)
     return apart / (1 + (apart / together - 1) * share)
-
-
-# -- limits -------------------------------------------------------------------------------------
-
-
-def share_limits(hits: np.ndarray, misses: np.ndarray, tail: float) -> tuple[np.ndarray, np.ndarray]:
-    r"""Return both Clopper-Pearson limits of shares, shape (m,), with the probability ``tail`` beyond each.
-
-    With :math:`x` hits and :math:`n - x` misses the limits are the quantiles
-    :math:`B^{-1}(\tau;\ x,\ n - x + 1)` and :math:`B^{-1}(1 - \tau;\ x + 1,\ n - x)` of beta
-    distributions. They hold for counts, and extend to effective numbers that are not whole.
-    """
-    from scipy.special import betaincinv  # noqa: PLC0415 - takes a while to load
-
-    low = np.where(hits > 0, betaincinv(hits, misses + 1, tail), 0.0)
-    high = np.where(misses > 0, 1.0 - betaincinv(misses, hits + 1, tail), 1.0)
-    return low, high
-
-
-def t_quantile(tail: float, df: Any) -> np.ndarray:
-    """Return what Student's t exceeds with the probability ``tail``."""
-    from scipy.special import stdtrit  # noqa: PLC0415 - takes a while to load
-
-    return np.asarray(-stdtrit(df, max(tail, 1e-300)))  # finite where the tail is too small for a float

@@ -1,8 +1,8 @@
-"""One model under several families, to see whether its own shape is worth keeping."""
+"""One model under several families, to see which needs the least half-width."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -20,12 +20,8 @@ from uccurve.intervals import Intervals
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Vary
 
-# The families in the order of their tests, and what follows where one is narrower.
-_ADVICE: dict[Vary, str] = {
-    "level": "The model's own quantiles are worth keeping.",
-    "scale": "Multiplying one band does better than the other quantiles of the model.",
-    "shift": "Adding an amount does better: widths of the rows say little about their errors.",
-}
+# The families in the order of their tests.
+_FAMILIES: tuple[Vary, ...] = ("level", "scale", "shift")
 
 
 def families(
@@ -37,25 +33,46 @@ def families(
     blocks: ArrayLike | int | None = None,
     rng: np.random.Generator | int | None = None,
 ) -> Families:
-    """Put the families of one model side by side: its own quantiles, a scaled band, a widened one.
+    """Compare the families of one model: its own quantiles, its outermost pair scaled, and that pair shifted.
 
-    It answers whether the shape that a model gives to each row is worth keeping, or whether one of its bands
-    does as well. Areas are compared, as the reference of "level" has another center.
+    It says which of them is the narrowest on average over all coverages. That is not always the better one:
+    `UCC.score_at` says which is, at one coverage. Areas are compared, not gains, because the reference of
+    "level" has another center.
 
     Parameters
     ----------
     intervals : Intervals
-        Intervals that hold several quantiles; without them only "scale" and "shift" are compared.
+        Intervals with several quantiles; without them only "scale" and "shift" are compared.
     coverage : float
         A coverage at which the bandwidths are shown, too.
     confidence_level : float
-        Of the intervals of differences.
+        Confidence level of the CIs of the differences.
     n_resamples : int
         Number of bootstrap samples, and of exchanges of rows.
     blocks : int or array of shape (n,), optional
         What belongs together: a number of consecutive rows, or the rows with the same label.
     rng : numpy.random.Generator or int, optional
         Source of randomness, or its seed.
+
+    Returns
+    -------
+    Families
+        The mean half-width of each family, and tests of their differences.
+
+    Raises
+    ------
+    UnreachableError
+        If scaling does not reach all coverages, because rows have zero bands.
+    ArgumentError
+        If an option has a value outside its rule, or there are fewer than two rows or blocks.
+    ArgumentTypeError
+        If ``intervals`` are not `Intervals`.
+    ShapeError
+        If ``blocks`` do not have one label per row.
+
+    See Also
+    --------
+    UCC : One family's curve, by ``vary=``.
 
     Examples
     --------
@@ -95,13 +112,14 @@ def families(
         )
 
     nested = intervals.rows.columns.nested
-    varied = [vary for vary in _ADVICE if vary != "level" or (nested is not None and nested.levels)]
+    varied = [vary for vary in _FAMILIES if vary != "level" or (nested is not None and nested.levels)]
     samples = {vary: Sample.of({"intervals": intervals}, blocks, vary) for vary in varied}
     return Families(
         scores=tuple(sorted(map(score, varied), key=lambda found: found.area)),
         tests=tuple(map(test, combinations(varied, 2))),
         coverage=float(coverage),
         confidence_level=level,
+        _library=intervals.library,
     )
 
 
@@ -166,16 +184,28 @@ class Families:
         The coverage of ``bandwidth_at``.
     confidence_level : float
         Of the intervals of the tests.
+
+    See Also
+    --------
+    families : Returns it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> models = uc.datasets.make_crossing(n=500, rng=0).models
+    >>> uc.families(models["sharp"], n_resamples=99, rng=0).best
+    'scale'
     """
 
     scores: tuple[FamilyScore, ...]
     tests: tuple[FamilyTest, ...]
     coverage: float
     confidence_level: float
+    _library: str | None = field(default=None, repr=False)
 
     @property
     def best(self) -> Vary:
-        """The family with the smallest area."""
+        """The family with the smallest area: the narrowest on average, not always that of the best score."""
         return self.scores[0].vary
 
     def to_frame(self, backend: str | None = None) -> Any:
@@ -184,12 +214,31 @@ class Families:
         Parameters
         ----------
         backend : {"pandas", "polars", "pyarrow"}, optional
-            The library; by default one that is installed, in this order, else a dict of lists.
+            The library. By default the one the intervals came from, else one that is installed, in
+            this order, else a dict of arrays.
+
+        Returns
+        -------
+        frame
+            One row per family.
+
+        Raises
+        ------
+        ArgumentError
+            If ``backend`` is unknown.
+        ImportError
+            If that library is not installed.
         """
-        return frames.table_of_records(self.scores, backend)
+        return frames.table_of_records(self.scores, backend or self._library)
 
     def summary(self) -> str:
-        """Say in words which family needs the least half-width, and how sure that is."""
+        """Say in words which family is narrowest, and how certain that is.
+
+        Returns
+        -------
+        str
+            One or two sentences.
+        """
         first, second = self.scores[:2]
         test = next(test for test in self.tests if {test.a, test.b} == {first.vary, second.vary})
         ends = (-test.high, -test.low) if test.a == first.vary else (test.low, test.high)
@@ -197,9 +246,10 @@ class Families:
         shares = [value / unit for value in (second.area - first.area, *ends)]
         if shares[0] < SAME_SHARE:
             return f"Averaged over all coverages, {first.vary} and {second.vary} need the same half-width."
-        saved, low, high = (percent(share).replace("-", "−") for share in shares)
+        saved, low, high = map(percent, shares)
         found = (
             f"Averaged over all coverages, {first.vary} is {saved} narrower than {second.vary} "
             f"({100 * self.confidence_level:g}% CI {low.rstrip('%')} to {high})"
         )
-        return f"{found}. {_ADVICE[first.vary]}" if shares[1] > 0 else f"{found}: too close to call."
+        says = ". Narrower is not always better: compare score_at" if shares[1] > 0 else ": too close to call"
+        return f"{found}{says}."

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.progress import StepBar
 from uccurve.curve import Curve, ranges
 from uccurve.exceptions import UnreachableError
 from uccurve.inference.reweighted import Presorted, Reweighted
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from uccurve.inference.statistics import Number
     from uccurve.intervals import Intervals
 
-Alternative = Literal["two-sided", "less", "greater"]
 Pair = tuple[str, str]
 
 _TESTED = (*AREAS, *POINTS[:3], *SCORES)
@@ -47,22 +45,30 @@ class PermutationTest:
         Probability of a difference at least as large if the models were interchangeable.
     smallest_pvalue : float
         What the p-value cannot fall below: 1 in 1 + ``n_resamples``, or 2 in 2 to the power of ``n_units``
-        (1 if one-sided) where that is more.
-    alternative : Alternative
-        Which differences count as large.
+        where that is more.
     n_resamples : int
-        How many exchanges were looked at.
+        Number of permutations.
     n_units : int
-        How many rows, blocks or labels were exchanged or not: at most 4,096, which more of them are put
-        together to at random.
+        How many rows, blocks or labels were exchanged or not: at most 4,096; more are grouped at random.
     exact : bool
-        Whether all possible exchanges were looked at, rather than random ones.
+        Whether all possible permutations were used, not random ones.
+
+    See Also
+    --------
+    permutation_test : Returns it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> models = uc.datasets.make_crossing(n=500, rng=0).models
+    >>> test = uc.permutation_test(models["sharp"], models["damped"], n_resamples=99, rng=0)
+    >>> test.pvalue
+    0.01
     """
 
     statistic: float
     pvalue: float
     smallest_pvalue: float
-    alternative: Alternative
     n_resamples: int
     n_units: int
     exact: bool
@@ -77,11 +83,9 @@ def permutation_test(
     y: Y = "miss_rate",
     vary: Vary | None = None,
     partial: Partial = "mean",
-    alternative: Alternative = "two-sided",
     n_resamples: int = 9999,
     blocks: ArrayLike | int | None = None,
     rng: np.random.Generator | int | None = None,
-    progress: bool | str = False,
     miss_rate: tuple[float, float] | float | None = None,
     coverage: tuple[float, float] | float | None = None,
     bandwidth: tuple[float, float] | None = None,
@@ -93,8 +97,9 @@ def permutation_test(
 
     If the models were interchangeable, exchanging their predictions and bands in any rows would
     make no difference. The test draws the rows to exchange, and counts how often the difference
-    is at least as large as the observed one: p = (1 + count) / (1 + n_resamples). With few
-    units it looks at all exchanges, if they are no more than ``n_resamples``.
+    is at least as large as the observed one, in either direction:
+    p = (1 + count) / (1 + n_resamples). With few units it uses all exchanges, if they are no more than
+    ``n_resamples``.
 
     Under scale both models are first multiplied to the same mean width, and quantiles are exchanged at equal
     mean widths, whatever their levels: curves do not depend on it, and so the test does not either. (With a
@@ -109,20 +114,18 @@ def permutation_test(
     ----------
     a, b : Intervals or UCC
         Two models' intervals for the same observations, with the same weights, or their curves. The
-        constant band is a model as well: ``intervals.constant()``, or ``curve.reference``.
+        constant width is a model as well: ``intervals.constant()``, or ``curve.reference``.
     statistic : {"area", "gain", "score_at", "bandwidth_at", "gain_at", "interval_score", \
-"weighted_interval_score"}
+    "weighted_interval_score"}
         What is compared, as a difference of a minus b. "score_at", "bandwidth_at" and "gain_at" are for one
         coverage or miss rate: the interval score of the intervals moved to it (`UCC.score_at`), the bandwidth
-        that is needed there, and the share of it that is saved against the constant band. "interval_score" is
-        that of the intervals as given, whose widths count, for one coverage or miss rate; by default the
+        that is needed there, and the share of it that is saved against constant width. "interval_score" is
+        that of the intervals as supplied, whose widths count, for one coverage or miss rate; by default the
         coverage that both claim. "weighted_interval_score" is that of all quantiles.
     x, y, partial
         Which area or gain, as in `UCC.area`.
     vary : {"scale", "shift", "level"}, optional
         What moves the operating point; by default that of the curves, else "scale".
-    alternative : {"two-sided", "less", "greater"}
-        "less" tests whether a's number is smaller than b's.
     n_resamples : int
         Number of random exchanges. If the p-value is one of several, and adjusted for that, take enough:
         the smallest adjusted one is their number divided by 1 + ``n_resamples``. `compare` does so.
@@ -131,11 +134,33 @@ def permutation_test(
         Needed where neighboring rows depend on each other, as in time series; else each row.
     rng : numpy.random.Generator or int, optional
         Source of randomness, or its seed.
-    progress : bool or str
-        Show a progress bar on the terminal, with a text of your own if one is given.
     miss_rate, coverage, bandwidth, excess, deficit, parameter : pair of float, optional
         The part of the curve, as in `UCC.area`; a single miss rate or coverage for "score_at",
         "bandwidth_at", "gain_at" and "interval_score".
+
+    Returns
+    -------
+    PermutationTest
+        The difference and its p-value.
+
+    Raises
+    ------
+    PairError
+        If the two are not on the same rows, with the same weights and bounds on the same sides.
+    UnreachableError
+        If a curve does not reach the range or the point, because rows have zero bands.
+    ArgumentError
+        If an option does not belong to the statistic, or has a value outside its rule; or if there are fewer
+        than two rows or blocks.
+    ArgumentTypeError
+        If ``a`` or ``b`` is neither `Intervals` nor a `UCC`.
+    ShapeError
+        If ``blocks`` do not have one label per row.
+
+    See Also
+    --------
+    compare : Several models, adjusted for several tests.
+    confidence_interval : How large the difference may be.
 
     Examples
     --------
@@ -146,20 +171,14 @@ def permutation_test(
     >>> uc.permutation_test(a, b, rng=0).pvalue > 0.05
     True
     """
-    arguments.option("alternative", alternative, ("two-sided", "less", "greater"))
     n_resamples = arguments.whole("n_resamples", n_resamples, 1)
     arguments.option("statistic", statistic, _TESTED)
     models, pair = {"a": a, "b": b}, ("a", "b")
     options = {"x": x, "y": y, "vary": vary, "partial": partial}
     options |= ranges.on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
     asked = Statistic.of(statistic, options, models.values())
-    label = progress if isinstance(progress, str) else "exchanging rows"
-    bar = StepBar(label, n_resamples, show=bool(progress))
     sample = Sample.of(models, blocks, asked.vary)
-    tests = permutation_tests(
-        sample, [pair], asked, n_resamples, arguments.generator(rng), alternative=alternative, step=bar.step
-    )
-    bar.finish()
+    tests = permutation_tests(sample, [pair], asked, n_resamples, arguments.generator(rng))
     if pair not in tests:
         for data in sample.data.values():
             asked.number(data).value(data)  # which may say why
@@ -175,7 +194,6 @@ def permutation_tests(
     n_resamples: int,
     rng: np.random.Generator,
     *,
-    alternative: Alternative = "two-sided",
     step: Callable[[int], None] = lambda _: None,
 ) -> dict[Pair, PermutationTest]:
     """Test the first model of each pair minus the second, all pairs by the same exchanges of units.
@@ -208,7 +226,7 @@ def permutation_tests(
         own = [numbers[name].estimate for name in (a, b)]
         # a gain is a difference from 1 itself
         scale = max(*map(abs, own), 1.0 if asked.what in ("gain", "gain_at") else 0.0)
-        found[a, b] = exchanges.outcome(own[0] - own[1], observed, after, _ROUNDING * scale, alternative)
+        found[a, b] = exchanges.outcome(own[0] - own[1], observed, after, _ROUNDING * scale)
     return found
 
 
@@ -246,23 +264,15 @@ class Exchanges:
             some = self.bits[begin : begin + size]
             yield np.unpackbits(some, axis=1, count=self.units.number, bitorder="little").astype(np.float64)
 
-    def outcome(
-        self, statistic: float, observed: float, after: np.ndarray, slack: float, alternative: Alternative
-    ) -> PermutationTest:
+    def outcome(self, statistic: float, observed: float, after: np.ndarray, slack: float) -> PermutationTest:
         """Count the differences after exchanges that are as large as the observed one, up to rounding."""
-        if alternative == "two-sided":
-            observed, after = abs(observed), np.abs(after)
-        elif alternative == "less":
-            observed, after = -observed, -after
-        is_smaller = after < observed - slack  # what is not defined is not, and speaks against
+        is_smaller = np.abs(after) < abs(observed) - slack  # what is not defined is not, and speaks against
         total, count = after.size, int(np.count_nonzero(~is_smaller))
-        sides = 2 if alternative == "two-sided" else 1
-        smallest = max(2.0**-self.units.number * sides, 0.0 if self.exact else 1 / (1 + total))
+        smallest = max(2.0 ** (1 - self.units.number), 0.0 if self.exact else 1 / (1 + total))
         return PermutationTest(
             statistic=statistic,
             pvalue=max(count / total if self.exact else (1 + count) / (1 + total), smallest),
             smallest_pvalue=smallest,
-            alternative=alternative,
             n_resamples=total,
             n_units=self.units.number,
             exact=self.exact,

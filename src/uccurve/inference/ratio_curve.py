@@ -8,7 +8,8 @@ for its uncertainty.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -16,9 +17,8 @@ import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import frozen
-from uccurve.inference.at_coverage import CRITERIA, Criterion, Numbers, known_rates, numbers_at
-from uccurve.inference.closed_forms import standard_error
-from uccurve.inference.conditional_coverage import t_quantile
+from uccurve.inference.at_coverage import CRITERIA, FEWEST_MISSED, Criterion, Numbers, numbers_at
+from uccurve.inference.closed_forms import standard_error, t_quantile
 from uccurve.inference.units import Resampling, Sample, Units, rows_of, vary_of
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from uccurve.curve import Curve
     from uccurve.intervals import Intervals
 
+# Miss rates between which numbers are known, if the rows are many; and rows that must be captured.
+_LOWEST, _HIGHEST, _FEWEST_CAPTURED = 0.01, 0.95, 30
 # Rows or blocks below which a band over all miss rates says nothing.
 _FEWEST_UNITS = 20
 # Units below which standard errors of resamples are too uncertain: bands would be far too wide.
@@ -38,16 +40,29 @@ _SAME = 1e-11
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Crossover:
-    """Where two models swap order for good. The band leaves 1 out on both sides of it.
+    """Where two models swap order for good. The band excludes 1 on both sides of it.
 
     Attributes
     ----------
     miss_rate, coverage : float
         The point.
     low, high : float
-        Miss rates between which it lies: the nearest ones on either side at which the band leaves 1 out.
+        Miss rates between which it lies: the nearest ones on either side at which the band excludes 1.
     better_below : Literal['a', 'b']
         The model that is better at lower miss rates, that is at higher coverage.
+
+    See Also
+    --------
+    ratio_curve : Finds it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> models = uc.datasets.make_crossing(n=5000, rng=0).models
+    >>> a, b = models["damped"], models["sharp"]
+    >>> ratio = uc.ratio_curve(a, b, criterion="bandwidth", n_resamples=99, rng=0)
+    >>> round(ratio.crossover.coverage, 2)
+    0.93
     """
 
     miss_rate: float
@@ -59,7 +74,7 @@ class Crossover:
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class RatioCurve:
-    """The interval score or bandwidth of model a over that of model b; below 1 a is better.
+    """The interval score or bandwidth of model a over that of model b; below 1, a is better.
 
     Attributes
     ----------
@@ -76,12 +91,22 @@ class RatioCurve:
     confidence_level : float
         Nominal probability that the band covers the true ratio at all miss rates at once.
     n_units : int
-        How many independent rows, blocks or labels were drawn: at most 4,096, which more of them are put
-        together to at random.
+        How many independent rows, blocks or labels were drawn: at most 4,096; more are grouped at random.
     n_resamples : int
         How many bootstrap samples were drawn.
     over_constant_band : bool
-        Whether b is a's constant band, as no other model was given.
+        Whether b is a's constant width, because no other model was passed.
+
+    See Also
+    --------
+    ratio_curve : Returns it.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> models = uc.datasets.make_crossing(n=500, rng=0).models
+    >>> uc.ratio_curve(models["sharp"], models["damped"], n_resamples=99, rng=0)
+    RatioCurve(interval_score 0.764 to 1, crossover: not established)
     """
 
     miss_rate: np.ndarray
@@ -115,6 +140,18 @@ class RatioCurve:
         backend : {"pandas", "polars", "pyarrow"}, optional
             The library. By default the one the intervals came from, else one that is installed, in
             this order, else a dict of arrays.
+
+        Returns
+        -------
+        frame
+            One row per miss rate.
+
+        Raises
+        ------
+        ArgumentError
+            If ``backend`` is unknown.
+        ImportError
+            If that library is not installed.
         """
         names = ("coverage", "miss_rate", "ratio", "low", "high")
         return frames.table({name: getattr(self, name) for name in names}, backend or self._library)
@@ -138,9 +175,21 @@ class RatioCurve:
         label : str, optional
             The name of the curve, beside it.
         color : str, optional
-            Any color that matplotlib knows.
+            Any matplotlib color.
         other : str, optional
             The name of the other model, on the line of 100%; "constant width" where it is that.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes that were drawn on.
+
+        Raises
+        ------
+        MissingDependencyError
+            If matplotlib is not installed.
+        ArgumentTypeError
+            If ``ax`` is not matplotlib axes.
         """
         from uccurve.plotting import plot_ratio  # noqa: PLC0415 - an optional library behind it
 
@@ -160,15 +209,15 @@ def ratio_curve(
 ) -> RatioCurve:
     """Compare two models at every coverage, by interval score or by bandwidth.
 
-    It answers where which model is better, by how much, and how sure that is. Both are moved to the same
-    coverage.
+    It says at which coverages each model is better, by how much, and how certain. Both are moved to the
+    same coverage.
 
     Parameters
     ----------
     a : Intervals or UCC
         A model's intervals, or their curve.
     b : Intervals or UCC, optional
-        Another model on the same rows; by default a's constant band.
+        Another model on the same rows; by default a's constant width.
     criterion : {"interval_score", "bandwidth"}
         What is compared: the interval score at each coverage, as in `UCC.score_at`, or the mean half-width.
         The width alone is smallest for bands that miss noisy rows more often than quiet ones.
@@ -183,6 +232,28 @@ def ratio_curve(
         each row on its own if not given. Fewer than 20 units have no band and no crossover.
     rng : numpy.random.Generator or int, optional
         Source of randomness, or its seed.
+
+    Returns
+    -------
+    RatioCurve
+        The ratio at each coverage, with its band and cross-over.
+
+    Raises
+    ------
+    PairError
+        If the two are not on the same rows, with the same weights and bounds on the same sides.
+    ArgumentError
+        If an option has a value outside its rule, curves differ in ``vary``, or there are fewer than two rows
+        or blocks.
+    ArgumentTypeError
+        If ``a`` or ``b`` is neither `Intervals` nor a `UCC`.
+    ShapeError
+        If ``blocks`` do not have one label per row.
+
+    See Also
+    --------
+    compare : Which model to use at one coverage.
+    plotting.plot_ratio : Draws it.
 
     Examples
     --------
@@ -224,7 +295,7 @@ def ratio_curve(
 
 
 def find_crossover(rates: np.ndarray, log_ratio: np.ndarray, margin: np.ndarray) -> Crossover | None:
-    """Find where a ratio passes 1 for good; None unless its band leaves 1 out on both sides."""
+    """Find where a ratio passes 1 for good; None unless its band excludes 1 on both sides."""
     with np.errstate(invalid="ignore"):
         clear = np.flatnonzero(np.abs(log_ratio) > margin)
     signs = np.sign(log_ratio[clear])
@@ -294,10 +365,19 @@ class PairedRatios:
     ) -> PairedRatios:
         """Compute the numbers of all models, and draw the resamples."""
         units = sample.blocks.grouped(resampling.rng)
-        numbers = {name: numbers_at(data, units, rates, criterion) for name, data in sample.data.items()}
         counts = np.concatenate(list(resampling.counts(units)))
-        known = known_rates(rates, sample.effective_rows)
-        return cls(numbers, units, counts, resampling.level, rates, known, criterion)
+        rows, slack = sample.effective_rows, _SLACK / max(sample.effective_rows, 1.0)
+        known = rates >= max(_LOWEST, FEWEST_MISSED / rows) - slack
+        known &= rates <= min(_HIGHEST, 1 - _FEWEST_CAPTURED / rows) + slack
+        drawn = cls({}, units, counts, resampling.level, rates, known, criterion)
+        return drawn.judged_by(criterion, sample)
+
+    def judged_by(self, criterion: Criterion, sample: Sample) -> PairedRatios:
+        """Compare the same resamples of the same rows by another criterion."""
+        numbers = {
+            name: numbers_at(data, self.units, self.rates, criterion) for name, data in sample.data.items()
+        }
+        return replace(self, numbers=numbers, criterion=criterion)
 
     def ratio(self, a: str, b: str) -> LogRatio:
         """Return model a over model b; the band is for all known miss rates at once."""
@@ -323,8 +403,6 @@ class PairedRatios:
         their own or in those of all units. The latter are uncertain if units are few: a normal quantile then
         becomes that of Student's t which is exceeded as often.
         """
-        from scipy.special import ndtr  # noqa: PLC0415 - takes a while to load
-
         moving = error > 0
         if not moving.any():
             return 0.0
@@ -336,7 +414,7 @@ class PairedRatios:
                 deviations = np.where(variance > 0, np.abs(sums) / np.sqrt(variance), np.inf)
             return float(np.quantile(deviations.max(axis=1), self.level))
         largest = float(np.quantile((np.abs(sums) / error[moving]).max(axis=1), self.level))
-        return float(t_quantile(float(ndtr(-largest)), units - 1))
+        return float(t_quantile(math.erfc(largest / math.sqrt(2)) / 2, units - 1))
 
     @cached_property
     def quantile(self) -> float:

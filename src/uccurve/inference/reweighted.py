@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.arrays import block_rows
-from uccurve.curve import CurveData, OperatingPoint
-from uccurve.formulas import lines, resampling, steps
+from uccurve.curve import CurveData
+from uccurve.formulas import costs, lines, resampling, steps
 from uccurve.formulas.tolerances import ROUNDING
 
 if TYPE_CHECKING:
@@ -101,15 +101,10 @@ class Presorted:
         """Return the same rows with symmetric bands."""
         return Presorted(self.intervals.with_bands(bands), self.family, self.outputs)
 
-    def half_width_at(self, parameter: float) -> np.ndarray:
-        """Return half the width of each interval at a parameter."""
-        active, passive = self.family.row_bands(np, self.rows, parameter)
-        return np.asarray(active if passive is active else (active + passive) / 2)
-
-    def deficit_at(self, parameter: float) -> np.ndarray:
-        """Return the deficit of each row at a parameter."""
-        active, _ = self.family.row_bands(np, self.rows, parameter)
-        return np.where(self.critical > parameter, np.maximum(self.rows.abs_error - active, 0.0), 0.0)
+    def costs_at(self, parameter: float) -> costs.RowCosts:
+        """Return the costs of each row at a parameter."""
+        bands = self.family.row_bands(np, self.rows, parameter)
+        return costs.of_rows(np, self.rows.abs_error, bands, self.critical <= parameter)
 
     @cached_property
     def bends_by_row(self) -> Bends:
@@ -154,7 +149,7 @@ class Reweighted(CurveData):
 
     @cached_property
     def width(self) -> float:
-        """The mean half-width of the intervals as given."""
+        """The mean half-width of the intervals as supplied."""
         return self.mean(self.presorted.half_width)
 
     @cached_property
@@ -192,25 +187,6 @@ class Reweighted(CurveData):
         made = lines.add_up(np, bends, self.total, block_rows(self.weight))
         return made._replace(points=self.presorted.points)
 
-    def at(self, parameter: float) -> OperatingPoint:
-        """Interpolate the costs between breakpoints, where they are linear."""
-        place = int(np.searchsorted(self.steps.parameter, max(parameter, self.start), side="right")) - 1
-        rate, costs = float(self.steps.miss_rate[place]), ("bandwidth", "excess", "deficit")
-        found = {cost: float(self.cost_of(cost, np.array([parameter]))[0]) for cost in costs}
-        return OperatingPoint(parameter=parameter, miss_rate=rate, coverage=1 - rate, **found)
-
-    def cost_of(self, cost: str, parameters: np.ndarray) -> np.ndarray:
-        """Return bandwidth, excess or deficit at each parameter."""
-        if cost == "bandwidth":
-            with np.errstate(invalid="ignore"):  # no bands at all, and no scale: not defined
-                known = self.family.bandwidth(np, parameters, self.summary)
-            if known is not None:
-                return np.asarray(known)
-        knots, values = self.lines.knots, self.at_knots(cost)
-        slopes = {"bandwidth": self.lines.bandwidth_slope, "excess": self.lines.excess_slope}
-        behind = slopes.get(cost, 0.0) * np.maximum(parameters - knots[-1], 0.0)
-        return np.asarray(np.interp(parameters, knots, values) + behind)
-
     def parameters_of(self, widths: np.ndarray) -> np.ndarray:
         """Return the parameters at which the bandwidth has these values, by scale or level."""
         knots, values = np.append(0.0, self.presorted.knots), np.append(0.0, self.pair_widths)
@@ -233,9 +209,13 @@ class Reweighted(CurveData):
         Of one output the width does not matter: rows are sorted once. The order of several depends on
         the weights.
         """
+        rows = self.presorted
+        return Reweighted(rows.constant, self.weight) if rows.outputs == 1 else self.constant_of_same_width
+
+    @property
+    def constant_of_same_width(self) -> Reweighted:
+        """The same rows with the mean band of each output."""
         rows, outputs = self.presorted, self.presorted.outputs
-        if outputs == 1:
-            return Reweighted(rows.constant, self.weight)
         by_output = (self.weight * rows.half_width).reshape(-1, outputs).sum(axis=0)
         widths = by_output / self.weight[::outputs].sum()
         return Reweighted(rows.with_bands(np.tile(widths, self.weight.size // outputs)), self.weight)

@@ -14,7 +14,7 @@ from uccurve.curve import Curve, areas, family_of, ranges
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import costs, resampling, scores
 from uccurve.inference.at_coverage import Criterion, constant_influence, numbers_at, window_forms
-from uccurve.inference.closed_forms import Form, area_form, mean_form, unit_influence
+from uccurve.inference.closed_forms import Form, area_form, gradient, mean_form
 from uccurve.inference.units import Units, vary_of
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
     "interval_score": _RATES,
     "weighted_interval_score": (),
 }
+# An influence so small, beside the terms that it is the sum of, is rounding.
+_NOISE = 1e-13
 # Rows that a range of miss rates must hold for its influence to tell anything.
 _FEWEST_ROWS = 20
 
@@ -50,7 +52,7 @@ _FEWEST_ROWS = 20
 
 @dataclass(frozen=True, kw_only=True)
 class Statistic:
-    """A number of a model's curve or rows, as it was asked for.
+    """A number of a model's curve or rows, as requested.
 
     Attributes
     ----------
@@ -146,21 +148,18 @@ class Statistic:
         return AreaNumber(self, data)
 
     def of_rows(self, data: Reweighted) -> np.ndarray:
-        """Return what a mean or score is the mean of: numbers of the rows as given."""
+        """Return what a mean or score is the mean of: numbers of the rows as supplied."""
         presorted, given = data.presorted, data.family.as_given
         if self.what == "weighted_interval_score":
             return _weighted_interval_scores(presorted.intervals)
-        rows, missed = presorted.rows, presorted.critical > given
-        active, passive = data.family.row_bands(np, rows, given)
-        room = costs.room(np, rows.abs_error, -passive, active)
-        deficit, side = presorted.deficit_at(given), presorted.intervals.side
+        found, side = presorted.costs_at(given), presorted.intervals.side
         columns = {
-            "miss_rate": missed.astype(float),
-            "coverage": 1.0 - missed,
-            "bandwidth": presorted.half_width,
-            "excess": np.where(missed, 0.0, costs.excess(np, room)),
-            "deficit": deficit,
-            "interval_score": costs.interval_score(presorted.half_width, deficit, self.miss_rate, side),
+            "miss_rate": found.missed,
+            "coverage": 1.0 - found.missed,
+            "bandwidth": found.half_width,
+            "excess": found.excess,
+            "deficit": found.deficit,
+            "interval_score": costs.interval_score(found.half_width, found.deficit, self.miss_rate, side),
         }
         return np.asarray(columns[self.what])
 
@@ -171,14 +170,12 @@ def _is_usual(name: str, given: Any) -> bool:
 
 def _claimed_miss_rate(models: Sequence[Intervals | Curve]) -> float:
     """Return the miss rate that intervals claim, if it is the same for all models."""
-    first, *others = dict.fromkeys(getattr(model, "nominal", None) for model in models)
-    if first is None or others:
-        claimed = " and ".join("none" if claim is None else repr(claim) for claim in (first, *others))
-        raise ArgumentError(
-            argument="coverage",
-            rule=f"be passed for an 'interval_score', or `miss_rate`: the intervals claim {claimed}",
-        )
-    return arguments.complement(first)
+    claims = list(dict.fromkeys(getattr(model, "nominal", None) for model in models))
+    if len(claims) == 1 and claims[0] is not None:
+        return arguments.complement(claims[0])
+    claimed = " and ".join("none" if claim is None else repr(claim) for claim in claims)
+    rule = f"be passed for an 'interval_score', or `miss_rate`: the intervals claim {claimed}"
+    raise ArgumentError(argument="coverage", rule=rule)
 
 
 def _weighted_interval_scores(rows: Intervals) -> np.ndarray:
@@ -238,14 +235,16 @@ class SumNumber(Number):
     def by_unit(self, units: Units) -> Form:
         """Add the weighted columns up within each unit."""
         outputs = self.data.presorted.outputs
-        of_row, weight = units.of_element[::outputs], self.data.weight[::outputs]
-        columns = (weight * column for column in self.form.columns.T)
-        sums = [np.bincount(of_row, column, units.number) for column in columns]
+        rows, weight = Units(units.of_element[::outputs], units.number), self.data.weight[::outputs]
+        sums = [rows.sums(weight * column) for column in self.form.columns.T]
         return Form(np.stack(sums, axis=1), self.form.of_sums)
 
     def influence(self, units: Units) -> np.ndarray:
-        """Return how much each unit moves the number."""
-        return unit_influence(self.by_unit(units))
+        """Return how much each unit moves the number, by the gradient at the sums of all."""
+        form = self.by_unit(units)
+        slopes = gradient(form, form.columns.sum(axis=0))
+        moved, size = form.columns @ slopes, np.abs(form.columns) @ np.abs(slopes)
+        return np.where(np.abs(moved) > _NOISE * size, moved, 0.0)
 
 
 class PointNumber(Number):
@@ -262,10 +261,10 @@ class PointNumber(Number):
         bandwidth = data.cost_of("bandwidth", parameter)
         if what == "gain_at":
             constant = data.constant.cost_of("bandwidth", data.constant.parameter_at(rates))
-            return areas.share_saved(float(bandwidth[0]), float(constant[0]))
+            return costs.share_saved(float(bandwidth[0]), float(constant[0]))
         if what == "bandwidth_at":
             return float(bandwidth[0])
-        deficit, side = data.presorted.deficit_at(float(parameter[0])), data.presorted.intervals.side
+        deficit, side = data.presorted.costs_at(float(parameter[0])).deficit, data.presorted.intervals.side
         return float(costs.interval_score(bandwidth, data.mean(deficit), rates, side)[0])
 
     def influence(self, units: Units) -> np.ndarray | None:
@@ -289,7 +288,8 @@ class AreaNumber(Number):
         area = self._area(data)
         if self.statistic.what == "area":
             return area
-        constant = self._area(data.constant, data)
+        flat = data.constant_of_same_width if self.statistic.axis == "parameter" else data.constant
+        constant = self._area(flat)
         return 1 - area / constant if constant > 0 else math.nan
 
     def influence(self, units: Units) -> np.ndarray | None:
@@ -305,15 +305,10 @@ class AreaNumber(Number):
             moved = -moved / constant + theirs * area / constant**2
         return units.sums(moved)
 
-    def _area(self, data: Reweighted, model: Reweighted | None = None) -> float:
-        """Return the area; data of a constant band come with their model's."""
-        asked, part = self.statistic, self.statistic.part
+    def _area(self, data: Reweighted) -> float:
+        asked = self.statistic
         if asked.axis is not None:
-            if model is not None and asked.axis == "parameter" and data.presorted.outputs == 1:
-                ends = (asked.family.for_constant_band(end, model.width) for end in part["parameter"])
-                part = {"parameter": tuple(ends)}
-            span = ranges.span(data, asked.axis, part)
-            return areas.area_over(data, asked.x, asked.y, asked.partial, span)
+            return areas.area_over(data, asked.x, asked.y, asked.partial, asked.part)
         if data.presorted.never_captured.size:
             raise ranges.below_floor(data, 0)
         if asked.y == "deficit":

@@ -10,9 +10,8 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
-from uccurve._base.progress import StepBar
-from uccurve.curve import Curve, areas, family_of
-from uccurve.exceptions import ArgumentError, PairError
+from uccurve.curve import Curve, check_pair, family_of
+from uccurve.exceptions import ArgumentError
 from uccurve.formulas.tolerances import ROUNDING
 from uccurve.inference.reweighted import Presorted, Reweighted
 from uccurve.intervals import Intervals, RowArrays
@@ -79,11 +78,9 @@ class Resampling(NamedTuple):
     level: float
     n_resamples: int
     rng: np.random.Generator
-    show_progress: bool = False
 
     def counts(self, units: Units) -> Iterator[np.ndarray]:
         """Draw as many units with replacement, in batches, and count each: (resamples, units)."""
-        bar = StepBar("resampling", self.n_resamples, show=self.show_progress)
         most = max(1, _COUNTS_AT_ONCE // units.number)
         for begin in range(0, self.n_resamples, most):
             size = min(most, self.n_resamples - begin)
@@ -91,16 +88,18 @@ class Resampling(NamedTuple):
             places += units.number * np.arange(size)[:, None]
             counts = np.bincount(places.ravel(), minlength=places.size)
             yield counts.reshape(places.shape).astype(np.float64)
-            bar.step(size)
 
 
 def block_codes(intervals: Intervals, blocks: ArrayLike | int | None) -> np.ndarray:
-    """Return a number for each row's block: the row, its run of ``blocks`` rows, or its label."""
-    n = intervals.n
+    """Return a number for each row's block: the row, its run of ``blocks`` rows, or its label.
+
+    Runs are counted with the rows that ``invalid="drop"`` left out: these shift no block.
+    """
+    rows = np.arange(intervals.n) if intervals.kept is None else to_numpy(intervals.kept)
     if blocks is None:
-        return np.arange(n)
+        return rows
     if isinstance(blocks, (int, np.integer)) and not isinstance(blocks, bool):
-        return np.arange(n) // int(arguments.number("blocks", min(int(blocks), n), 1))
+        return rows // int(arguments.number("blocks", min(int(blocks), rows[-1] + 1), 1))
     return label_codes(intervals, blocks, "blocks")[0]
 
 
@@ -170,9 +169,9 @@ class Sample:
         if number < fewest_units:
             raise ArgumentError(
                 argument="blocks",
-                rule="leave two units or more to draw from",
+                rule="leave at least two units to draw from",
                 got=number,
-                hint="Without it each row is one.",
+                hint="Without blocks, each row is a unit.",
             )
         outputs = first.n_outputs
         return cls(
@@ -226,9 +225,7 @@ def rows_of(name: str, model: Intervals | Curve) -> Intervals:
     """Return the rows of an argument, which may be their curve."""
     if isinstance(model, Curve):
         if model.source is None:
-            raise ArgumentError(
-                argument=name, rule="have rows", got="the curve of a sketch, which keeps none"
-            )
+            raise ArgumentError(argument=name, rule="have rows", got="the curve of a sketch")
         return model.source
     arguments.instance(name, model, Intervals, "Intervals or UCC")
     return model
@@ -248,20 +245,6 @@ def vary_of(vary: Vary | None, *models: Intervals | Curve | None) -> Vary:
     return families.pop() if families else "scale"
 
 
-def check_pair(a: Intervals, b: Intervals) -> None:
-    """Refuse two models that are not on the same rows, with the same weights."""
-    same: dict[str, Any] = {"argument": "y_true", "rule": "be the same rows in both of a pair"}
-    if a.y_true.shape != b.y_true.shape:
-        raise PairError(**same, got=f"the shapes {tuple(a.y_true.shape)} and {tuple(b.y_true.shape)}")
-    differing = np.flatnonzero((to_numpy(a.y_true) != to_numpy(b.y_true)).reshape(a.n, -1).any(axis=1))
-    if differing.size:
-        raise PairError(**same, count=int(differing.size), total=a.n, first=int(differing[0]))
-    if a.side != b.side:
-        raise PairError("a pair must have bounds on the same side", got=f"{a.side!r} and {b.side!r}")
-    if not np.array_equal(areas.weights_of(a), areas.weights_of(b)):
-        raise PairError(argument="sample_weight", rule="be the same in both of a pair")
-
-
 def _plain(intervals: Intervals, kept: Any, family: Family) -> Intervals:
     columns = intervals.rows.columns._replace(weight=None, lower=None, upper=None)
     columns = columns if family.nested else columns._replace(nested=None)
@@ -272,18 +255,19 @@ def _plain(intervals: Intervals, kept: Any, family: Family) -> Intervals:
 def stack_rows(a: Intervals, b: Intervals) -> Intervals:
     """Lay the rows of two plain models one below the other; nested pairs have the same levels."""
 
-    def stack(mine: np.ndarray | None, theirs: np.ndarray | None) -> Any:
-        return None if mine is None or theirs is None else np.concatenate([mine, theirs])
+    def stack(mine: Any, theirs: Any) -> np.ndarray:
+        return np.concatenate([mine, theirs])
 
     first, second = a.rows.columns, b.rows.columns
     pairs, other = first.nested, second.nested
-    if first.upper_band is not None or second.upper_band is not None:
-        first, second = (model.rows.columns._replace(upper_band=model.upper_band) for model in (a, b))
     if pairs is not None and other is not None:
         lower, upper = map(stack, pairs.lower, other.lower), map(stack, pairs.upper, other.upper)
         center = stack(pairs.center, other.center)
         pairs = pairs._replace(center=center, lower=tuple(lower), upper=tuple(upper))
-    return a.with_rows(RowArrays._make([*map(stack, first[:7], second[:7]), a.side, pairs]))
+    y_true, y_pred, lower_band = map(stack, first[:3], second[:3])
+    is_symmetric = first.upper_band is second.upper_band is None
+    upper_band = None if is_symmetric else stack(a.upper_band, b.upper_band)
+    return a.with_rows(RowArrays(y_true, y_pred, lower_band, upper_band, None, side=a.side, nested=pairs))
 
 
 def _at_widths(data: Reweighted, shares: np.ndarray, largest: float) -> Intervals:
