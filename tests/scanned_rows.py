@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -16,6 +17,17 @@ MODELS = {
     "bounds": uc.Columns(y_true="y", y_pred="p", lower="lo", upper="hi", sample_weight="w"),
     "std": uc.Columns(y_true="y", y_pred="p", std="s"),
     "middle": uc.Columns(y_true="y", lower="lo", upper="hi"),
+    "upper limit": uc.Columns(y_true="y", y_pred="p", upper="hi"),
+    "lower limit": uc.Columns(y_true="y", y_pred="p", lower="lo", sample_weight="w"),
+}
+
+# The same rows in the frames of libraries that are quick to start.
+FRAMES = {
+    "pandas": pl.DataFrame.to_pandas,
+    "pyarrow": pl.DataFrame.to_arrow,
+    "polars": pl.DataFrame.lazy,
+    "polars eager": lambda frame: frame,
+    "duckdb": lambda frame: duckdb.connect(config={"threads": 2}).from_arrow(frame.to_arrow()),
 }
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import uccurve as uc
-from scanned_rows import agree
+from scanned_rows import FRAMES, agree
 from strategies import damaged
 from uccurve.exceptions import UccurveError
 
@@ -49,17 +49,17 @@ def outcome(ask):
 @given(tables(), st.sampled_from(["raise", "drop"]))
 @settings(max_examples=60)
 def test_engines_give_the_sketch_of_the_rows_or_the_same_error(table, invalid):
-    """Polars and DuckDB on a file, Polars on a frame, and the rows in memory."""
+    """Files, frames of Polars, relations of DuckDB, and the rows in memory."""
     models = {"m": uc.Columns(**ROLES)}
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of dropped rows
         path = Path(folder) / "f.parquet"
         table.write_parquet(path)
         wanted = outcome(lambda: uc.Intervals.from_frame(table, **ROLES, invalid=invalid).sketch())
-        for source, engine in ((path, "polars"), (path, "duckdb"), (table.lazy(), "auto")):
-            found = outcome(lambda s=source, e=engine: uc.scan(s, models, engine=e, invalid=invalid)["m"])
+        for source in (path, table.lazy(), FRAMES["duckdb"](table)):
+            found = outcome(lambda s=source: uc.scan(s, models, invalid=invalid)["m"])
             if isinstance(found, type) or isinstance(wanted, type):
-                assert found == wanted, engine
+                assert found == wanted, type(source)
             else:
                 agree(found, wanted)
 

@@ -3,39 +3,28 @@
 from __future__ import annotations
 
 import datetime as dt
-import shutil
 
 import polars as pl
 import pytest
 
 import uccurve as uc
-from scanned_rows import MODELS, data, exact, parts
+from scanned_rows import MODELS, data, parts
 from uccurve.exceptions import DroppedRowsWarning
 from uccurve.sketch import SketchFile
 
 STD = {"m": MODELS["std"]}
 
 
-def test_a_state_under_another_name_is_not_used(tmp_path):
-    """States that were swapped, or copied over each other, are read as what they are."""
-    frame, kept = data(), tmp_path / "kept"
-    (tmp_path / "in").mkdir()
-    parts(frame, tmp_path / "in", count=2)
-    wanted = uc.scan(tmp_path / "in", STD, checkpoint=kept)["m"]
-    one, other = kept.iterdir()
-    shutil.copy(one, other)
-    assert uc.scan(tmp_path / "in", STD, checkpoint=kept)["m"] == wanted == exact(frame, "std")
-
-
 def test_labels_of_every_kind_come_back_from_a_checkpoint(tmp_path):
     """With the count of broken rows; the state is a sketch file."""
-    labels = {"text": "a", "number": 2.5, "time": dt.datetime(2026, 1, 2, 3, 4)}  # noqa: DTZ001
+    time = dt.datetime(2026, 1, 2, 3, 4)  # noqa: DTZ001
+    labels = {"text": "a", "number": 2.5, "time": time, "span": dt.timedelta(hours=3)}
     columns = {"p": 0.0, "s": 1.0} | {name: pl.lit(label) for name, label in labels.items()}
     pl.DataFrame({"y": [1.0, None, 3.0]}).with_columns(**columns).write_parquet(tmp_path / "f.parquet")
     for _ in range(2):
         with pytest.warns(DroppedRowsWarning, match=r"column 'y' must be finite \(1\)"):
             found = uc.scan(
-                tmp_path / "f.parquet", STD, list(labels), checkpoint=tmp_path / "kept", invalid="drop"
+                tmp_path / "f.parquet", STD, by=list(labels), checkpoint=tmp_path / "kept", invalid="drop"
             )
         assert {key: sketch.rows for key, sketch in found.items()} == {("m", *labels.values()): 2}
     (state,) = (tmp_path / "kept").glob("*.state")
@@ -59,8 +48,8 @@ def test_a_checkpoint_that_cannot_be_written_is_named(tmp_path):
     assert caught.value.filename == str(state)
 
 
-def test_a_checkpoint_knows_the_column_that_names_models(tmp_path):
-    """The same file gives one model, or several, or segments, whatever was kept before."""
+def test_a_checkpoint_knows_what_was_scanned(tmp_path):
+    """Other columns, one model, several, or segments of the same file, whatever was kept before."""
     frame = pl.DataFrame({"y": [1.0, 2], "p": [0.0] * 2, "s": [1.0] * 2, "name": ["a", "b"]})
     frame.write_parquet(tmp_path / "f.parquet")
     for options, wanted in (
@@ -69,6 +58,7 @@ def test_a_checkpoint_knows_the_column_that_names_models(tmp_path):
         ({"by": "name"}, [("m", "a"), ("m", "b")]),
         ({"model": "name", "by": "name"}, [("a", "a"), ("b", "b")]),
     ):
-        for _ in range(2):
-            found = uc.scan(tmp_path / "f.parquet", STD, checkpoint=tmp_path / "kept", **options)
+        for models in (STD, {"m": uc.Columns(y_true="y", y_pred="p", std="y")}, STD):
+            found = uc.scan(tmp_path / "f.parquet", models, checkpoint=tmp_path / "kept", **options)
             assert list(found) == wanted
+            assert found == uc.scan(tmp_path / "f.parquet", models, **options)

@@ -12,7 +12,6 @@ from uccurve.exceptions import ArgumentError, EmptyInputError, MissingColumnErro
 
 ROWS = {"y": [1.0, -2.5, 0.0, 4.0], "lower": [0.5, -3.0, -1.0, 2.0], "upper": [1.5, -1.0, 1.0, 3.0]}
 BOUNDS = uc.Columns(y_true="y", lower="lower", upper="upper")
-ENGINES = pytest.mark.parametrize("engine", ["polars", "duckdb"])
 
 
 def sketch(*rows):
@@ -25,9 +24,8 @@ def long(**columns):
     return pl.DataFrame({**ROWS, **columns})
 
 
-@ENGINES
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "arrow", "jsonl"])
-def test_columns_are_detected_in_the_first_file(tmp_path, engine, suffix):
+def test_columns_are_detected_in_the_first_file(tmp_path, suffix):
     """Both models, with the coverage that names claim, and the order of columns in the second file is free."""
     frame = pl.DataFrame({"y": ROWS["y"], "a-lo-90": ROWS["lower"], "a-hi-90": ROWS["upper"]})
     bounds = {"b-lo-80": pl.lit(-2.0), "b-hi-80": pl.lit(2.0)}
@@ -35,11 +33,11 @@ def test_columns_are_detected_in_the_first_file(tmp_path, engine, suffix):
     write = {"parquet": "write_parquet", "csv": "write_csv", "arrow": "write_ipc", "jsonl": "write_ndjson"}
     getattr(frame, write[suffix])(tmp_path / f"1.{suffix}")
     getattr(frame.select(frame.columns[::-1]), write[suffix])(tmp_path / f"2.{suffix}")
-    found = uc.scan(tmp_path, engine=engine)
+    found = uc.scan(tmp_path)
     assert list(found) == ["a", "b"]
     assert [it.nominal for it in found.values()] == [0.9, 0.8]
     agree(found["a"], sketch(0, 1, 2, 3, 0, 1, 2, 3))
-    assert list(uc.scan(tmp_path, by="region", engine=engine)) == [(it, at) for it in "ab" for at in "ns"]
+    assert list(uc.scan(tmp_path, by="region")) == [(it, at) for it in "ab" for at in "ns"]
 
 
 def test_columns_are_detected_in_frames_and_chunks():
@@ -52,7 +50,7 @@ def test_columns_are_detected_in_frames_and_chunks():
     assert list(uc.scan(labeled, by=["std"])) == [("model", "a"), ("model", "b")]
     with pytest.raises(MissingColumnError):
         uc.scan(frame.select("note"))
-    with raises(EmptyInputError, "source"):
+    with raises(EmptyInputError):
         uc.scan([])
 
 
@@ -63,21 +61,20 @@ def test_a_first_file_that_cannot_be_read_is_named(tmp_path):
     assert list(caught.value.files) == [str(tmp_path / "f.parquet")]
 
 
-@ENGINES
 @pytest.mark.parametrize("suffix", ["parquet", "csv"])
 @pytest.mark.parametrize("models", [None, {"mine": BOUNDS}])
-def test_models_below_each_other_are_told_apart_by_a_column(tmp_path, engine, suffix, models):
+def test_models_below_each_other_are_told_apart_by_a_column(tmp_path, suffix, models):
     """Their names are its values as text, in the order of labels; across files, too."""
     for place, names in enumerate(([10, 9, 10, 9], [9, 9, 9, 9])):
         frame = long(name=names, week=["u", "u", "v", "v"])
         write = frame.write_csv if suffix == "csv" else frame.write_parquet
         write(tmp_path / f"{place}.{suffix}")
-    found = uc.scan(tmp_path, models, model="name", engine=engine)
+    found = uc.scan(tmp_path, models, model="name")
     assert list(found) == ["9", "10"]
     agree(found["9"], sketch(1, 3, 0, 1, 2, 3))
     agree(found["10"], sketch(0, 2))
     keys = [("9", "u"), ("9", "v"), ("10", "u"), ("10", "v")]
-    assert list(uc.scan(tmp_path, models, "week", model="name", engine=engine)) == keys
+    assert list(uc.scan(tmp_path, models, by="week", model="name")) == keys
 
 
 def test_numbers_and_text_that_read_alike_are_one_model():

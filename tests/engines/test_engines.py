@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import warnings
 
 import pandas as pd
 import polars as pl
-import pyarrow as pa
 import pytest
 
 import uccurve as uc
 from errors import raises
-from scanned_rows import MODELS, agree, data, exact
+from scanned_rows import FRAMES, MODELS, agree, data, exact
 from uccurve.exceptions import DroppedRowsWarning, NonFiniteError
 
 ENGINES = (
-    "pandas",
-    "pyarrow",
-    "polars",
-    "polars eager",
-    "duckdb",
+    *FRAMES,
     "ibis",
     pytest.param("dask", marks=pytest.mark.slow),
     pytest.param("pyspark", marks=pytest.mark.slow),
@@ -61,34 +54,10 @@ def one_process():
         yield
 
 
-@pytest.fixture
-def cluster():
-    """Two worker processes of Dask, which exchange rows as tasks: its own exchange is made for much larger rows."""
-    import dask
-    from distributed import Client, LocalCluster
-
-    with (
-        dask.config.set({"dataframe.shuffle.method": "tasks"}),
-        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
-        Client(cluster) as client,
-    ):
-        yield client
-
-
-def as_frame(frame, engine, request):  # noqa: PLR0911
+def as_frame(frame, engine, request):
     """The same rows in a frame of an engine."""
-    if engine == "pandas":
-        return frame
-    if engine == "pyarrow":
-        return pa.Table.from_pandas(frame, preserve_index=False)
-    if engine == "polars":
-        return pl.from_pandas(frame).lazy()
-    if engine == "polars eager":
-        return pl.from_pandas(frame)
-    if engine == "duckdb":
-        import duckdb
-
-        return duckdb.connect(":memory:").from_df(frame)
+    if engine in FRAMES:
+        return FRAMES[engine](pl.from_pandas(frame))
     if engine == "ibis":
         import ibis
 
@@ -157,29 +126,3 @@ def test_broken_rows_are_counted_by_rule_and_shown(engine, request):
         "dropped rows: mine: column 'y' must be finite (2); mine: column 'p' must be finite (1); "
         "mine: column 'lo' must not exceed column 'hi' (1); mine: column 'w' must be >= 0 (1)."
     )
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-def test_a_killed_worker_changes_nothing(cluster, tmp_path):
-    """Dask computes again what was lost with it. The third part that is computed kills its worker."""
-    import dask.dataframe as dd
-
-    frame = pd.concat([data()] * 20, ignore_index=True)
-
-    def third_kills(part):
-        place = len(list(tmp_path.iterdir()))
-        (tmp_path / f"{place} {os.getpid()}").touch()
-        if place == 2:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return part
-
-    source = dd.from_pandas(frame, npartitions=4).map_partitions(third_kills, meta=frame[:0])
-    workers = set(cluster.run(os.getpid).values())
-    found = uc.scan(source, {"m": MODELS["std"]}, by="place")
-    assert [place for _, place in found] == ["east", "north", "south"]
-    for (_, place), sketch in found.items():
-        assert sketch == exact(frame, "std", frame["place"] == place)
-    killed = {int(path.name.split()[1]) for path in tmp_path.glob("2 *")}
-    assert killed
-    assert killed <= workers - set(cluster.run(os.getpid).values())

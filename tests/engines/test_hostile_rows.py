@@ -12,16 +12,11 @@ import pyarrow as pa
 import pytest
 
 import uccurve as uc
-from scanned_rows import MODELS, agree, data, exact
+from errors import raises
+from scanned_rows import FRAMES, agree
+from uccurve.exceptions import ArgumentError
 
 MODEL = {"m": uc.Columns(y_true="y", y_pred="p", std="s")}
-FRAMES = {
-    "pandas": pl.DataFrame.to_pandas,
-    "pyarrow": pl.DataFrame.to_arrow,
-    "polars": pl.DataFrame.lazy,
-    "polars eager": lambda frame: frame,
-    "duckdb": lambda frame: duckdb.connect(config={"threads": 2}).from_arrow(frame.to_arrow()),
-}
 
 
 def rows(**columns):
@@ -30,30 +25,12 @@ def rows(**columns):
     return pl.DataFrame({"y": np.ones(n), "p": np.zeros(n), "s": np.ones(n), **columns})
 
 
-ONE_SIDED = {
-    "upper": uc.Columns(y_true="y", y_pred="p", upper="hi"),
-    "lower": uc.Columns(y_true="y", y_pred="p", lower="lo", sample_weight="w"),
-}
-
-
-@pytest.mark.parametrize("engine", FRAMES)
-def test_every_engine_finds_the_same_sketches(engine):
-    """With scales at the edges of bins, ties, zero bands and weights, some of them 0."""
-    frame = data()
-    found = uc.scan(FRAMES[engine](pl.from_pandas(frame)), MODELS | ONE_SIDED)
-    for name in MODELS:
-        agree(found[name], exact(frame, name))
-    for name, columns in ONE_SIDED.items():
-        agree(found[name], uc.Intervals.from_frame(frame, **columns.roles()).sketch())
-
-
 LABELS = {
     "text": ["", "a", "b", "ä b"],
     "whole numbers": [-1, 0, 3, 2**40],
     "numbers": [-1.0, 0.5, 2.0, 1e300],
     "truth": [False, True],
     "times": [dt.datetime(2026, 1, 1, hour, 0, 0, 7) for hour in (1, 2, 3, 4)],  # noqa: DTZ001
-    "durations": [dt.timedelta(days=days, microseconds=7) for days in (0, 1, 2, 400)],
 }
 
 
@@ -67,13 +44,19 @@ def test_every_engine_gives_segments_the_same_names(kind):
         assert {*map(type, found)} == {type(labels[0])}
 
 
-@pytest.mark.parametrize("kind", [pl.Datetime("ms", "Asia/Tokyo"), pl.Datetime("ns"), pl.Duration("ms")])
+@pytest.mark.parametrize(
+    "kind", [pl.Datetime("ms", "Asia/Tokyo"), pl.Datetime("ns"), pl.Duration("ms"), pl.Duration("ns")]
+)
 def test_segments_of_times_are_those_of_rows_in_memory(kind):
-    """Times with a zone are in UTC."""
+    """Times with a zone are in UTC. In DuckDB there are intervals of months and days, and no durations."""
     frame = rows(label=pl.Series([1_700_000_000_000, 1_800_000_000_000] * 4).cast(kind))
     intervals = uc.Intervals.from_std(*(frame[name] for name in "yps"))
     wanted = list(intervals.by(frame["label"]))
-    for make in FRAMES.values():
+    for name, make in FRAMES.items():
+        if name == "duckdb" and kind == pl.Duration:
+            with raises(ArgumentError, "label"):
+                uc.scan(make(frame), MODEL, by="label")
+            continue
         found = [label for _, label in uc.scan(make(frame), MODEL, by="label")]
         assert found == wanted
         assert {*map(type, found)} == {type(wanted[0])}

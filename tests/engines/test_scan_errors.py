@@ -57,7 +57,7 @@ def test_a_row_that_is_too_large_is_broken_without_a_prediction_too():
 def test_wrong_columns_are_named(models, by, error, argument):
     """Before anything is read."""
     with raises(error, argument):
-        uc.scan(pl.from_pandas(data()).lazy(), models, by)
+        uc.scan(pl.from_pandas(data()).lazy(), models, by=by)
 
 
 @pytest.mark.parametrize(
@@ -95,6 +95,6 @@ def test_a_scan_without_valid_rows_is_empty():
     """All rows were dropped: there is nothing to sketch."""
     frame = pl.DataFrame({"y": [float("nan")], "p": [0.0], "s": [1.0]})
     with pytest.warns(uc.exceptions.DroppedRowsWarning) as warned:  # noqa: SIM117
-        with raises(uc.exceptions.EmptyInputError, "source", hint="All rows break rules."):
+        with raises(uc.exceptions.EmptyInputError):
             uc.scan(frame, {"m": MODELS["std"]}, invalid="drop")
     assert warned[0].filename == __file__

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -12,54 +11,34 @@ import polars as pl
 import pytest
 
 import uccurve as uc
+from scanned_rows import FRAMES, agree
 
-CODE = """
-import json, sys, polars as pl, duckdb, uccurve as uc
-model = {"m": uc.Columns(y_true="y", y_pred="pred", lower="lo", upper="hi", sample_weight="w")}
-sources = {
-    "polars": sys.argv[1], "duckdb": sys.argv[1], "lazy": pl.scan_parquet(sys.argv[1]), "eager": pl.read_parquet(sys.argv[1]),
-    "relation": duckdb.connect(config={"threads": 4}).read_parquet(sys.argv[1]),
-}
-found = {}
-for name, source in sources.items():
-    sketches = uc.scan(source, model, "g", engine=name if name in ("polars", "duckdb") else "auto")
-    for (_, label), sketch in sketches.items():
-        curve = sketch.curve()
-        found[f"{name} {label}"] = [sketch.rows, curve.area(), curve.gain(y="deficit"), curve.at(coverage=0.9).parameter]
-print(json.dumps([pl.thread_pool_size(), found]))
-"""
+CODE = "import sys, runpy; sys.path[:] = eval(sys.argv[1]); runpy.run_path(sys.argv[2])['check'](sys.argv[3])"
+ROLES = {"y_true": "y", "y_pred": "pred", "lower": "lo", "upper": "hi", "sample_weight": "w"}
+
+
+def check(path):
+    """Every way that has threads of its own finds the bins of the rows in memory."""
+    assert pl.thread_pool_size() == 4
+    frame = pl.read_parquet(path)
+    rows = uc.Intervals.from_frame(frame, **ROLES)
+    wanted = {("m", label): part.sketch() for label, part in rows.by(frame["g"]).items()}
+    for source in (*(make(frame) for make in FRAMES.values()), path, pl.scan_parquet(path)):
+        found = uc.scan(source, {"m": uc.Columns(**ROLES)}, by="g")
+        assert list(found) == list(wanted)
+        for key, sketch in found.items():
+            agree(sketch, wanted[key])
 
 
 @pytest.mark.slow
 def test_several_threads_find_the_numbers_of_one(tmp_path):
-    """On more rows than a thread takes at once, by every way that has threads of its own."""
+    """On more rows than a thread takes at once."""
     rng, n = np.random.default_rng(0), 200_000
     scale, pred = rng.lognormal(sigma=0.5, size=n), rng.normal(size=n)
-    frame = pl.DataFrame(
-        {
-            "y": pred + scale * rng.normal(size=n),
-            "pred": pred,
-            "lo": pred - scale,
-            "hi": pred + 1.3 * scale,
-            "w": rng.uniform(size=n),
-            "g": rng.integers(0, 3, n),
-        }
+    y, w, g = pred + scale * rng.normal(size=n), rng.uniform(size=n), rng.integers(0, 3, n)
+    columns = {"y": y, "pred": pred, "lo": pred - scale, "hi": pred + 1.3 * scale, "w": w, "g": g}
+    pl.DataFrame(columns).write_parquet(tmp_path / "f.parquet", row_group_size=20_000)
+    env = {**os.environ, "POLARS_MAX_THREADS": "4"}
+    subprocess.run(
+        [sys.executable, "-c", CODE, repr(sys.path), __file__, tmp_path / "f.parquet"], env=env, check=True
     )
-    frame.write_parquet(tmp_path / "f.parquet", row_group_size=20_000)
-    done = subprocess.run(
-        [sys.executable, "-c", CODE, tmp_path / "f.parquet"],
-        env={**os.environ, "POLARS_MAX_THREADS": "4"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    threads, found = json.loads(done.stdout)
-    assert (threads, len(found)) == (4, 15)
-    rows = uc.Intervals.from_frame(
-        frame, y_true="y", y_pred="pred", lower="lo", upper="hi", sample_weight="w"
-    )
-    for label, part in rows.by(frame["g"]).items():
-        curve, sketched = part.ucc(), part.sketch().curve()
-        wanted = [part.n, curve.area(), curve.gain(y="deficit"), sketched.at(coverage=0.9).parameter]
-        for name in ("polars", "duckdb", "lazy", "eager", "relation"):
-            assert found[f"{name} {label}"] == pytest.approx(wanted, rel=1e-12)

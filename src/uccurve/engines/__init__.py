@@ -1,7 +1,6 @@
 """Curves of data that does not fit into memory: one pass over files or over a frame of any engine."""
 
-from uccurve.engines.files import choose_columns, choose_engine, list_files
 from uccurve.engines.scan import scan
-from uccurve.engines.select import Columns
+from uccurve.engines.select import Columns, list_models
 
-__all__ = ["Columns", "choose_columns", "choose_engine", "list_files", "scan"]
+__all__ = ["Columns", "list_models", "scan"]

@@ -1,23 +1,29 @@
-"""One GROUP BY that summarizes any frame: the same expression on every engine that narwhals knows.
+"""One GROUP BY that summarizes any frame, the same on every engine that narwhals knows, and what it finds.
 
 Each row of a model becomes up to three: one by its critical scale, one by its absolute residual, and one
-by the scale at which its nearer bound changes. What is added up differs from kind to kind, but goes by
-the same names, so that one GROUP BY serves all kinds, models and segments.
+by the scale at which its nearer bound changes. What is added up differs from kind to kind.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from uccurve.formulas.bins import PER_OCTAVE
-from uccurve.intervals import rules
+import numpy as np
+
+from uccurve.exceptions import ArgumentError
+from uccurve.formulas.bins import NEVER, PER_OCTAVE, ZERO, BinTable, merge
+from uccurve.intervals import is_missing, rules
 from uccurve.sketch import state
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from uccurve._base.type_aliases import Side
     from uccurve.engines.select import Columns
 
+# Expressions by name.
+Named = dict[str, Any]
 # The kinds of rows, each with its own bins.
 SCALE, ERROR, SWITCH, INVALID = range(4)
 # The bins of infinity and of 0, beyond all others.
@@ -25,39 +31,46 @@ NEVER_CODE = PER_OCTAVE * max(state.ERROR_OCTAVES, state.SCALE_OCTAVES) + 2
 ZERO_CODE = -NEVER_CODE
 # The code of rows without weight, in place of a broken rule.
 WEIGHTLESS = -1
+# Values by name, with what stands for those that a kind of rows does not have.
+ABSENT = dict.fromkeys(("active", "error", "scale", "moment", "root", "square", "width", "touching"), 0.0)
+ABSENT |= dict.fromkeys(("drop", "top", "asymmetry", "minus_narrowest", "widest"), 0.0)
+ABSENT |= {"heaviest": 1.0, "minus_lightest": -1.0}
 # A key is model * MODEL_SPAN + kind * KIND_SPAN + MIDDLE + bin; kinds and models never overlap.
 MIDDLE = 1 << NEVER_CODE.bit_length()
 KIND_SPAN, MODEL_SPAN = 2 * MIDDLE, 8 * MIDDLE
 
 
-class Layout(NamedTuple):
-    """What is added up, and what the largest is taken of, for each kind, in this order.
+# The number of a model, and the labels of a segment.
+Key = tuple[Any, ...]
 
-    The columns of the result are ``sum0``, ``sum1``, … and ``max0``, ``max1``, …, whatever the kind.
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The states of some of the rows, and the rules that they break.
+
+    Attributes
+    ----------
+    states : dict
+        By the number of the model and the labels of the segment.
+    broken : dict
+        By the number of the model and of the rule, how many rows break it, and the values of one of them.
     """
 
-    sums: dict[int, list[str]]
-    tops: dict[int, list[str]]
+    states: dict[Key, state.State] = field(default_factory=dict)
+    broken: dict[tuple[int, int], tuple[int, dict[str, float]]] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, models: Sequence[Columns]) -> Layout:
-        """Return the layout for models; without weights, numbers of rows take their place."""
-        sums = {
-            SCALE: ["active", "error", "scale", "moment"],
-            ERROR: ["error", "root", "square", "width", "touching"],
-            SWITCH: ["drop", "error"],
-        }
-        tops = {
-            SCALE: ["largest scale", "asymmetry", "minus_narrowest"],
-            ERROR: ["largest error", "widest"],
-            SWITCH: ["largest switch"],
-        }
-        if any(columns.sample_weight is not None for columns in models):
-            sums[SCALE] += ["weight"]
-            sums[ERROR] += ["weight", "weight_squares"]
-            tops[SCALE] += ["heaviest"]
-            tops[ERROR] += ["minus_lightest"]
-        return cls(sums, tops)
+
+def add_parts(parts: Iterable[Part]) -> Part:
+    """Add up parts, each as soon as it is there."""
+    whole = Part()
+    for part in parts:
+        for key, each in part.states.items():
+            before = whole.states.get(key)
+            whole.states[key] = each if before is None else state.add_states([before, each])
+        for which, (count, example) in part.broken.items():
+            known, first = whole.broken.get(which, (0, example))
+            whole.broken[which] = known + count, first
+    return whole
 
 
 def summarize(frame: Any, models: Sequence[Columns], groups: Sequence[str]) -> Any:
@@ -74,30 +87,20 @@ def summarize(frame: Any, models: Sequence[Columns], groups: Sequence[str]) -> A
     """
     import narwhals as nw  # noqa: PLC0415
 
-    is_in_memory = isinstance(frame, nw.DataFrame)
-    if is_in_memory and frame.implementation is nw.Implementation.POLARS:
+    if isinstance(frame, nw.DataFrame) and frame.implementation.is_polars():
         frame = frame.lazy()  # Polars then does in one step what would take many columns in between
-    layout = Layout.of(models)
-    sums = [f"sum{place}" for place in range(max(map(len, layout.sums.values())))]
-    tops = [f"max{place}" for place in range(max(map(len, layout.tops.values())))]
+    absent = {name: nw.lit(value) for name, value in ABSENT.items()}
+    absent |= dict.fromkeys(("weight", "weight_squares"), nw.col("count").cast(nw.Float64))
     parts: list[Any] = []
     for place, columns in enumerate(models):
         rows = _measure(frame.select(*groups, *select_roles(columns)), columns, groups)
-        values = _list_values(columns)
-        for kind, kept, key in _bin_rows(rows, columns, place * MODEL_SPAN + MIDDLE):
-            added = _pad(sums, [values[name] for name in layout.sums[kind]])
-            most = _pad(tops, [values[name] for name in layout.tops[kind]])
-            parts.append(kept.select(*groups, key.alias("key"), *added, *most))
-    added = [nw.col(name).sum() for name in sums]
-    most = [nw.col(name).max() for name in tops]
-
-    def group(part: Any) -> Any:
-        return part.group_by(*groups, "key").agg(nw.len().alias("count"), *added, *most)
-
-    # Keys of different kinds never meet: where rows are at hand, kinds are grouped one after the other.
-    if is_in_memory or frame.implementation.is_duckdb():
-        return nw.concat([group(part) for part in parts], how="vertical")
-    return group(nw.concat(parts, how="vertical"))
+        for kept, key, sums, largest in _list_kinds(rows, columns, place * MODEL_SPAN + MIDDLE):
+            binned = kept.select(*groups, key.alias("key"), **sums, **largest)
+            totals = [*(nw.col(name).sum() for name in sums), *(nw.col(name).max() for name in largest)]
+            found = binned.group_by(*groups, "key").agg(nw.len().alias("count"), *totals)
+            own = {name: nw.col(name) for name in (*sums, *largest)}
+            parts.append(found.select(*groups, "key", "count", **{**absent, **own}))
+    return nw.concat(parts, how="vertical")
 
 
 def select_roles(columns: Columns) -> list[Any]:
@@ -107,21 +110,13 @@ def select_roles(columns: Columns) -> list[Any]:
     return [nw.col(name).alias(role) for role, name in columns.roles().items()]
 
 
-def _pad(names: Sequence[str], values: Sequence[Any]) -> list[Any]:
-    """Give values their names; names without a value are 0."""
-    import narwhals as nw  # noqa: PLC0415
-
-    padded = [*values, *(nw.lit(0.0) for _ in names[len(values) :])]
-    return [value.alias(name) for name, value in zip(names, padded, strict=True)]
-
-
 def _measure(rows: Any, columns: Columns, groups: Sequence[str]) -> Any:
     """Add absolute errors, bands, critical scales and switches, as the formulas define them."""
     import narwhals as nw  # noqa: PLC0415
 
     col, when, lit = nw.col, nw.when, nw.lit
-    valid = rules.valid_expression(nw, columns.roles())
-    rows = rows.with_columns(valid=valid, rule=rules.first_broken_expression(nw, columns.roles()))
+    rows = rows.with_columns(rule=rules.first_broken_expression(nw, columns.roles()))
+    rows = rows.with_columns(valid=col("rule") == rules.NO_RULE)
     if columns.y_pred is None:
         rows = rows.with_columns(y_pred=col("lower") + (col("upper") - col("lower")) / 2)
     if columns.std is not None:
@@ -155,64 +150,45 @@ def _measure(rows: Any, columns: Columns, groups: Sequence[str]) -> Any:
     )
 
 
-def _list_values(columns: Columns) -> dict[str, Any]:
-    """Return what is added up, or what the largest is taken of, by name."""
+def _list_kinds(rows: Any, columns: Columns, base: int) -> Iterator[tuple[Any, Any, Named, Named]]:
+    """Yield each kind of rows, their keys, what is added up, and what the largest is taken of, by name."""
     import narwhals as nw  # noqa: PLC0415
 
     when, lit = nw.when, nw.lit
     w, e, a, p, drop = (nw.col(name) for name in ("w", "abs_error", "active", "passive", "drop"))
-    scale = when("never").then(lit(0.0)).otherwise(nw.col("scale"))
-    sums = {
-        "active": a,
-        "error": e,
-        "scale": scale,
-        "moment": e * scale,
-        "touching": when(scale == 1).then(lit(1.0)).otherwise(lit(0.0)),
-        "root": e.sqrt(),
-        "square": e * e,
-        "width": a if columns.symmetric else (a + p) / 2,
-        "weight": lit(1.0),
-        "weight_squares": w,
-        "drop": drop,
-    }
-    if columns.sample_weight is not None:
-        sums = {name: w * value for name, value in sums.items()}
-    tops = {
-        "largest scale": scale,
-        "largest error": e,
-        "largest switch": nw.col("switch"),
-        "asymmetry": drop.abs(),
-        "heaviest": w,
-        "widest": nw.max_horizontal(a, p),
-        "minus_lightest": w * -1.0,
-        "minus_narrowest": nw.min_horizontal(a, p) * -1.0,
-    }
-    return sums | tops
-
-
-def _bin_rows(rows: Any, columns: Columns, base: int) -> list[tuple[int, Any, Any]]:
-    """Return each kind, its rows, and their key."""
-    import narwhals as nw  # noqa: PLC0415
-
-    col, when, lit = nw.col, nw.when, nw.lit
+    is_weighted = columns.sample_weight is not None
+    weights = {"weight": w, "weight_squares": w * w} if is_weighted else {}
+    extremes = {"heaviest": w, "minus_lightest": w * -1.0} if is_weighted else {}
+    usable = nw.col("valid") & (w > 0) if is_weighted else nw.col("valid")
+    good = rows.filter(usable)
 
     def key(kind: int, bin_: Any) -> Any:
         return bin_.cast(nw.Int64) + (base + kind * KIND_SPAN)
 
-    usable = col("valid") if columns.sample_weight is None else col("valid") & (col("w") > 0)
-    good = rows.filter(usable)
+    def weigh(**values: Any) -> Named:
+        return {name: w * value for name, value in values.items()} if is_weighted else values
+
     scaled = _add_bin(good, "scale", state.SCALE_OCTAVES)
-    bin_ = when("never").then(lit(float(NEVER_CODE))).otherwise(col("bin"))
+    bin_ = when("never").then(lit(float(NEVER_CODE))).otherwise(nw.col("bin"))
+    scale = when("never").then(lit(0.0)).otherwise(nw.col("scale"))
+    sums = weigh(active=a, error=e, scale=scale, moment=e * scale) | weights
+    narrowest, widest = nw.min_horizontal(a, p), nw.max_horizontal(a, p)
+    largest = {"top": scale, "asymmetry": drop.abs(), "minus_narrowest": narrowest * -1.0}
+    yield scaled, key(SCALE, bin_), sums, largest | extremes
+
     # All rows, good or not: those that are not are counted by what is wrong with them.
     every = _add_bin(rows, "abs_error", state.ERROR_OCTAVES)
-    fault = when(col("rule") >= 0).then(col("rule").cast(nw.Float64)).otherwise(lit(float(WEIGHTLESS)))
-    either = when(usable).then(key(ERROR, col("bin"))).otherwise(key(INVALID, fault))
-    kinds = [(SCALE, scaled, key(SCALE, bin_)), (ERROR, every, either)]
+    fault = when(nw.col("rule") >= 0).then(nw.col("rule").cast(nw.Float64)).otherwise(lit(float(WEIGHTLESS)))
+    either = when(usable).then(key(ERROR, nw.col("bin"))).otherwise(key(INVALID, fault))
+    touching = when(scale == 1).then(lit(1.0)).otherwise(lit(0.0))
+    width = a if columns.symmetric else (a + p) / 2
+    sums = weigh(error=e, root=e.sqrt(), square=e * e, width=width, touching=touching) | weights
+    yield every, either, sums, {"top": e, "widest": widest} | extremes
+
     if not columns.symmetric:
-        turning = good.filter((col("drop") > 0) & (col("switch") < 2.0**state.SCALE_OCTAVES))
+        turning = good.filter((drop > 0) & (nw.col("switch") < 2.0**state.SCALE_OCTAVES))
         turning = _add_bin(turning, "switch", state.SCALE_OCTAVES)
-        kinds.append((SWITCH, turning, key(SWITCH, col("bin"))))
-    return kinds
+        yield turning, key(SWITCH, nw.col("bin")), weigh(drop=drop, error=e), {"top": nw.col("switch")}
 
 
 def _add_bin(rows: Any, name: str, octaves: int) -> Any:
@@ -234,3 +210,89 @@ def _add_bin(rows: Any, name: str, octaves: int) -> Any:
     outside = when(value == 0).then(lit(float(ZERO_CODE))).otherwise(below)
     inner = col("octave") * PER_OCTAVE + ((mantissa - 1) * PER_OCTAVE).floor()
     return rows.with_columns(bin=when(inside).then(inner).otherwise(outside))
+
+
+# -- from the rows of the GROUP BY to the states of sketches ----------------------------------------------
+
+
+def make_states(
+    result: Mapping[str, np.ndarray], labels: Sequence[list[Any]], models: Sequence[Columns]
+) -> Part:
+    """Sort the rows of the GROUP BY by model, segment and kind, and turn them into states.
+
+    Parameters
+    ----------
+    result : mapping of str to array
+        The rows of the GROUP BY, without labels.
+    labels : sequence of list
+        The columns of labels.
+    models : sequence of Columns
+        The models.
+    """
+    model, rest = np.divmod(result["key"].astype(np.int64), MODEL_SPAN)
+    kind, place = np.divmod(rest, KIND_SPAN)
+    bins = place - MIDDLE
+    part = Part()
+    wrong = (kind == INVALID) & (bins != WEIGHTLESS)
+    for number, rule, count in zip(model[wrong], bins[wrong], result["count"][wrong], strict=True):
+        known, example = part.broken.get((int(number), int(rule)), (0, {}))
+        part.broken[int(number), int(rule)] = known + int(count), example
+    codes: dict[Key, int] = {}
+    keys = zip(model.tolist(), *labels, strict=True)
+    code = np.array([codes.setdefault(key, len(codes)) for key in keys], dtype=np.int64)
+    order = np.flatnonzero(~wrong)
+    order = order[np.argsort(code[order], kind="stable")]
+    every, values = list(codes), {**result, "kind": kind, "bin": bins}
+    for rows in np.split(order, np.flatnonzero(np.diff(code[order])) + 1):
+        if rows.size:
+            key = every[code[rows[0]]]
+            own = {name: column[rows] for name, column in values.items()}
+            part.states[key] = _make_state(own, models[key[0]].side)
+    return part
+
+
+def read_labels(column: np.ndarray, name: str, *, blanks: bool) -> list[Any]:
+    """Return labels as objects of Python, none of them missing; ``blanks`` says if blank text is one.
+
+    Times and durations are exact to the microsecond, times with a zone are in UTC, and -0.0 is 0.0.
+    """
+    if column.dtype.kind in "mM":
+        column = column.astype(f"{column.dtype.kind}8[us]")
+    elif column.dtype.kind == "f":
+        column = column + 0.0
+    labels: list[Any] = column.tolist()
+    for label in set(labels):
+        if is_missing(label) or (isinstance(label, str) and not (blanks or label.strip())):
+            raise ArgumentError(argument=name, rule="have a label in each row", columns={name: name})
+    return labels
+
+
+def _make_state(rows: Mapping[str, np.ndarray], side: Side) -> state.State:
+    """Return the state of the rows of the GROUP BY for one model and segment."""
+    scale, error, switch, invalid = (
+        {name: values[rows["kind"] == kind] for name, values in rows.items()}
+        for kind in (SCALE, ERROR, SWITCH, INVALID)
+    )
+
+    def table(of: str, kind: Mapping[str, np.ndarray]) -> BinTable:
+        is_zero, is_never = (kind["bin"] == code for code in (ZERO_CODE, NEVER_CODE))
+        codes = np.select([is_zero, is_never], [ZERO, NEVER], kind["bin"])
+        sums = np.array([kind[name] for name in state.TABLES[of]])
+        return merge([BinTable(codes, np.where(is_never, np.inf, kind["top"]), sums)])
+
+    totals = state.Totals(
+        rows=float(error["count"].sum() + invalid["count"].sum()),
+        **{
+            name: float(error[name].sum())
+            for name in ("weight_squares", "width", "root", "square", "touching")
+        },
+        moment=float(scale["moment"].sum()),
+        narrowest=-float(scale["minus_narrowest"].max(initial=-np.inf)),
+        widest=float(error["widest"].max(initial=0.0)),
+        lightest=-float(error["minus_lightest"].max(initial=-np.inf)),
+        heaviest=float(error["heaviest"].max(initial=0.0)),
+        asymmetry=float(scale["asymmetry"].max(initial=0.0)),
+    )
+    switches = table("switch", switch)
+    switches.sums[1] *= 2  # 2|e|
+    return state.State(table("scale", scale), switches, table("error", error), totals, side=side)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import partial
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,71 +17,67 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arguments import warn_caller
 from uccurve._base.progress import StepBar
-from uccurve.columns import ColumnChoice, list_names
-from uccurve.engines import files, group_by, select, states
-from uccurve.engines.select import Columns, Source
-from uccurve.engines.states import Checkpoint, Part, add_parts
+from uccurve.columns import list_names
+from uccurve.engines import group_by, select
+from uccurve.engines.group_by import Part, add_parts
+from uccurve.engines.select import Columns
 from uccurve.exceptions import (
     ArgumentError,
+    ArgumentTypeError,
     DroppedRowsWarning,
     EmptyInputError,
     FileFormatError,
-    MissingDependencyError,
-    NotNumericError,
+    SketchFormatError,
     UccurveError,
     UnreadableFilesError,
 )
-from uccurve.intervals import is_missing, rules
-from uccurve.io import complete_choice, format_of
-from uccurve.sketch import UCCSketch, label_order
+from uccurve.intervals import rules
+from uccurve.io import WHOLE, as_table, choose, format_of, list_files, read_pieces
+from uccurve.sketch import SketchFile, UCCSketch, label_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve._base.type_aliases import Invalid
+    from uccurve.io import Table
+
+# Rows in memory that are summarized at once.
+_ROWS = 1 << 21
 
 
 def scan(
     source: Any,
     models: Mapping[str, Columns] | None = None,
-    by: str | Sequence[str] | None = None,
     *,
+    by: str | Sequence[str] | None = None,
     model: str | None = None,
-    engine: str = "auto",
     invalid: Invalid = "raise",
     checkpoint: str | os.PathLike[str] | None = None,
     progress: bool = False,
-    hive: bool = False,
 ) -> dict[Any, UCCSketch]:
     """Sketch the curves of models in one pass over data of any size.
 
     Parameters
     ----------
     source : path, pattern, list of paths, frame, or iterable of frames
-        Parquet, CSV, Arrow or JSON lines files; a lazy or eager frame of Polars, DuckDB, PySpark,
-        Dask, Ibis, PyArrow or pandas; or chunks of any of these, such as record batches. Frames are
-        summarized by their own engine, wherever it runs, with one GROUP BY. A file that is named twice is
-        read once, and the name of a file that exists is no pattern. Of a folder, files of all formats count,
-        also compressed text; what begins with a point or an underscore does not.
+        Parquet, CSV, Arrow or JSON lines files, which Polars reads; a lazy or eager frame of Polars, DuckDB,
+        PySpark, Dask, Ibis, PyArrow or pandas; or chunks of any of these, such as record batches. Frames are
+        summarized by their own engine, wherever it runs, with one GROUP BY. A file named twice is read once,
+        and the name of an existing file is not a pattern. In a folder, files of all formats are read, also
+        compressed text, except names that begin with a dot or an underscore.
     models : mapping of name to Columns, optional
         The columns of each model. By default those of the first file, frame or chunk that have common names.
     by : str or sequence of str, optional
-        Columns with the labels of segments.
+        Columns with the labels of segments: text, numbers, dates or times.
     model : str, optional
-        The column that names each row's model, where models stand below each other; ``models`` then has one
-        entry. Without ``models``, a column of text called ``model`` that holds several names is taken as one.
-    engine : {"auto", "polars", "duckdb"}
-        The library that reads Parquet files; "auto" prefers Polars. Other files are read by Polars.
+        The column that names each row's model, where models are stacked; ``models`` then has one
+        entry. Without ``models``, a column of text called ``model`` with several names is used.
     invalid : {"raise", "drop"}
-        Rows that break a rule are counted in the same pass. They raise an error, or are dropped with
-        a warning.
+        Invalid rows are counted in the same pass. They raise an error, or are dropped with a warning.
     checkpoint : path, optional
         A folder that keeps the results of finished files: a scan that was interrupted resumes there.
     progress : bool
         Show the number of files done on the terminal.
-    hive : bool
-        Take labels from the names of folders, too: files in ``region=north/`` have the label "north", as
-        text, in the column ``region``. By default, columns are only those in the files.
 
     Returns
     -------
@@ -90,10 +87,21 @@ def scan(
 
     Raises
     ------
+    InvalidRowsError
+        If rows are invalid, and ``invalid="raise"``.
+    MissingColumnError, NotNumericError
+        If a named column is absent, the columns' names do not tell which to use, or one holds no numbers.
     UnreadableFilesError
-        If files cannot be read. It names them, and holds the sketches of the others.
+        If files cannot be read. It names them, and has the sketches of the others.
     OSError
-        If the checkpoint cannot be written; it names the path.
+        If no file matches the name, or the checkpoint cannot be written; it names the path.
+    EmptyInputError, ArgumentError
+        If there are no rows, or an argument has a value outside its rule.
+
+    See Also
+    --------
+    UCCSketch.of : A sketch of rows in memory.
+    compare : Compares the result.
 
     Examples
     --------
@@ -108,65 +116,43 @@ def scan(
     labels = [by] if isinstance(by, str) else list(by) if isinstance(by, (list, tuple)) else []
     if by is not None and not (labels and all(isinstance(label, str) for label in labels)):
         raise ArgumentError(argument="by", rule="be the name of a column, or a list of names", got=repr(by))
-    if models is not None:
-        _check_models(models)
-    failed: dict[str, str] = {}
-    paths = _list_paths(source)
-    if paths is None:
-        pieces = _list_pieces(source)
-        first = next(pieces, None)
-        task = _plan(models, first, labels, model)
-        part = add_parts(_summarize(piece, task) for piece in chain([first] if first else [], pieces))
-    else:
-        reader = files.choose_engine(engine)
+    names = list(source) if isinstance(source, (list, tuple)) else [source]
+    is_named = bool(names) and all(isinstance(name, (str, os.PathLike)) for name in names)
+    paths, failed = list_files(names) if is_named else [], dict[str, str]()
+    if paths:
         with _naming_unreadable(paths[0], failed):
-            first = None if models else next(files.read_file(paths[0], reader, hive=hive), None)
+            first = next(read_pieces(paths[0]), None) if models is None else None
+            task = _plan(models, first, labels, model)
         if failed:
             raise UnreadableFilesError(failed, {})
+        kept = None if checkpoint is None else _Checkpoint(Path(checkpoint), task.columns, task.labels)
+        part = _scan_files(paths, task, kept, failed, progress=progress)
+    else:
+        tables = _list_tables(source)
+        first = next(tables, None)
         task = _plan(models, first, labels, model)
-        folder = None if checkpoint is None else Path(checkpoint)
-        kept = None if folder is None else Checkpoint(folder, task.columns, task.labels, hive=hive)
-        together = reader == "polars" and not (kept or progress or hive)
-        found = _scan_together(paths, task) if together else None
-        part = found or _scan_files(paths, task, reader, kept, failed, hive=hive, progress=progress)
+        part = add_parts(_summarize(table, task) for table in chain([] if first is None else [first], tables))
     _judge(part, task, invalid)
     sketches = _name_sketches(part, task)
     if failed:
         raise UnreadableFilesError(failed, sketches)
     if not sketches:
-        hint = "All rows break rules." if part.broken else ""
-        where = str(paths[0]) if paths is not None and len(paths) == 1 else None
-        raise EmptyInputError(argument="source", rule="have at least one valid row", hint=hint, where=where)
+        where = str(paths[0]) if len(paths) == 1 else None
+        problem = "no row is left: all rows break rules" if part.broken else "there are no rows"
+        raise EmptyInputError(problem, where=where)
     return sketches
 
 
-def _check_models(models: Any) -> None:
-    if not isinstance(models, Mapping) or not models:
-        rule = "be a mapping of names to Columns, with at least one model"
-        raise ArgumentError(argument="models", rule=rule)
-    arguments.distinct(models)
-    for name, columns in models.items():
-        arguments.instance(f"models[{name!r}]", columns, Columns)
-
-
-def _list_paths(source: Any) -> list[Path] | None:
-    """Return the files that a path, a pattern or a list of them names; None for any other source."""
-    names = list(source) if isinstance(source, (list, tuple)) else [source]
-    if names and all(isinstance(name, (str, os.PathLike)) for name in names):
-        return files.list_files(names)
-    return None
-
-
-def _list_pieces(source: Any) -> Iterator[Source]:
-    """Yield a frame, or the chunks of one."""
-    is_frame = select.wrap_frame(source) is not None
-    are_chunks = not is_frame and isinstance(source, Iterable) and not isinstance(source, Mapping)
-    for piece in source if are_chunks else [source]:
-        frame = select.wrap_frame(piece)
-        if frame is None:
-            rule = "be files, a frame or chunks of one"
-            raise ArgumentError(argument="source", rule=rule, got=type(piece).__name__)
-        yield Source(frame=frame)
+def _list_tables(source: Any) -> Iterator[Table]:
+    """Yield a frame, or the chunks of one, as tables."""
+    try:
+        chunks: Iterable[Any] = [as_table(source, lazy=True)]
+    except ArgumentTypeError as error:
+        if not isinstance(source, Iterable) or isinstance(source, Mapping):
+            raise error.replaced(argument="source", rule="be files, a frame or chunks of one") from error
+        chunks = source
+    for chunk in chunks:
+        yield as_table(chunk, lazy=True)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -192,19 +178,20 @@ class _Task:
 
 
 def _plan(
-    models: Mapping[str, Columns] | None, first: Source | None, by: list[str], model: str | None
+    models: Mapping[str, Columns] | None, first: Table | None, by: list[str], model: str | None
 ) -> _Task:
-    """Choose the columns: those that are passed, or those of the first piece that have common names."""
+    """Choose the columns: those that are passed, or those of the first table that have common names."""
     if models is None:
         if first is None:
-            raise EmptyInputError(argument="source", rule="have at least one valid row")
-        present = [name for name in first.frame.collect_schema() if name not in by]
-        holds_text = partial(select.holds_text, first)
-        choice, model = complete_choice(present, ColumnChoice(), model=model, holds_text=holds_text)
-        models = {
-            found.name: Columns(**choice.shared, **found.arguments, nominal=found.nominal)
-            for found in choice.models
-        }
+            raise EmptyInputError("there are no rows")
+        choice, model = choose(first, {}, model=model, labels=by)
+        models = select.list_models(choice)
+    if not isinstance(models, Mapping) or not models:
+        rule = "be a mapping of names to Columns, with at least one model"
+        raise ArgumentError(argument="models", rule=rule)
+    arguments.distinct(models)
+    for name, columns in models.items():
+        arguments.instance(f"models[{name!r}]", columns, Columns)
     if model is not None and len(models) > 1:
         rule = "have one entry where `model` names a column"
         raise ArgumentError(argument="models", rule=rule, got=list_names([*map(str, models)]))
@@ -216,46 +203,41 @@ def _plan(
     )
 
 
-def _scan_together(paths: Sequence[Path], task: _Task) -> Part | None:
-    """Summarize Parquet files as one; None if that fails, as where types differ."""
-    try:
-        source = files.read_together(paths)
-        return None if source is None else _summarize(source, task)
-    except Exception:  # noqa: BLE001 - Polars has errors of its own; then files are read one by one
-        return None
-
-
 def _scan_files(
-    paths: Sequence[Path],
-    task: _Task,
-    engine: str,
-    kept: Checkpoint | None,
-    failed: dict[str, str],
-    *,
-    hive: bool,
-    progress: bool,
+    paths: Sequence[Path], task: _Task, kept: _Checkpoint | None, failed: dict[str, str], *, progress: bool
 ) -> Part:
     """Summarize file by file, or take what a checkpoint keeps; unreadable files are added to ``failed``."""
-    texts: list[Part] = []
-    others: list[Part] = []
+    is_parquet = all(format_of(path) == "parquet" for path in paths)
+    if is_parquet and len(paths) > 1 and not (kept or progress):
+        with suppress(Exception):  # of Polars, as where types differ; then files are read one by one
+            return add_parts(_summarize(table, task) for table in read_pieces(*paths))
+    whole = Part()
     bar = StepBar("files", len(paths), show=progress)
     for path in paths:
-        # before it is read: a file that changes meanwhile is read again next time
-        checksum = kept.checksum(path) if kept is not None and path.is_file() else ""
-        part = kept.read(checksum) if kept is not None and checksum else None
+        # Before it is read: a file that changes meanwhile is read again next time.
+        place = kept.place(path) if kept is not None and path.is_file() else None
+        part = kept.read(place) if kept is not None and place is not None else None
         if part is None:
             with _naming_unreadable(path, failed):
-                part = add_parts(
-                    _summarize(piece, task) for piece in files.read_file(path, engine, hive=hive)
-                )
-            if kept is not None and part is not None:
-                kept.write(checksum, part)
-        if part is not None:
-            (texts if format_of(path) == "csv" else others).append(part)
+                part = add_parts(_summarize(table, task) for table in read_pieces(path))
+            if kept is not None and place is not None and part is not None:
+                kept.write(place, part)
+        whole = whole if part is None else add_parts([whole, part])
         bar.step()
-    in_folders = files.read_folders(paths[0]) if hive else {}
-    kept_as_text = [place for place, name in enumerate(task.labels) if name in in_folders]
-    return add_parts([*others, states.read_whole_labels(add_parts(texts), kept_as_text)])
+    is_text = any(format_of(path) == "csv" for path in paths)
+    return _read_whole_labels(whole) if is_text else whole
+
+
+def _read_whole_labels(part: Part) -> Part:
+    """Turn labels into whole numbers where all in their place are such, as text or not: 10 follows 9."""
+    places = [
+        [int(label) for label in labels]
+        if all(re.fullmatch(WHOLE, str(label)) for label in labels)
+        else labels
+        for labels in zip(*part.states, strict=True)
+    ]
+    states = zip(zip(*places, strict=True), part.states.values(), strict=True)
+    return add_parts([Part(broken=part.broken), *(Part({key: state}) for key, state in states)])
 
 
 @contextmanager
@@ -267,25 +249,19 @@ def _naming_unreadable(path: Path, failed: dict[str, str]) -> Iterator[None]:
         failed[str(path)] = str(error.replaced(where=None))
     except UccurveError as error:
         raise error.replaced(where=str(path)) from error
-    except MissingDependencyError:
-        raise
-    except Exception as error:  # engines have errors of their own
-        if type(error).__name__ == "InterruptException":  # DuckDB's own, for Ctrl-C
-            raise KeyboardInterrupt from error
-        lines = (getattr(error, "strerror", None) or str(error)).strip().splitlines()
-        failed[str(path)] = lines[0] if lines else type(error).__name__
+    except OSError as error:
+        failed[str(path)] = error.strerror or str(error)
 
 
-def _summarize(source: Source, task: _Task) -> Part:
-    """Summarize a piece: rows in memory, and those of a file that Polars reads, slice by slice."""
-    try:
-        rows, columns = select.select_columns(source, task.columns, task.labels)
-    except NotNumericError:  # a frame without rows may have no types either
-        if any(column.size for column in select.collect_arrays(source.frame.head(1)).values()):
-            raise
-        return Part()
-    slices = select.slice_rows(rows, is_file=source.is_file)
-    return add_parts(_summarize_rows(piece, columns, task, is_text=source.is_text) for piece in slices)
+def _summarize(table: Table, task: _Task) -> Part:
+    """Summarize a table; rows in memory some at a time, to save memory."""
+    import narwhals as nw  # noqa: PLC0415
+
+    rows, columns = select.select_columns(table, task.columns, task.labels)
+    slices: Iterable[Any] = [rows]
+    if isinstance(rows, nw.DataFrame):
+        slices = (rows[begin : begin + _ROWS] for begin in range(0, max(len(rows), 1), _ROWS))
+    return add_parts(_summarize_rows(some, columns, task, is_text=table.is_text) for some in slices)
 
 
 def _summarize_rows(rows: Any, columns: Sequence[Columns], task: _Task, *, is_text: bool) -> Part:
@@ -293,68 +269,91 @@ def _summarize_rows(rows: Any, columns: Sequence[Columns], task: _Task, *, is_te
     groups = [f"group{place}" for place in range(len(task.labels))]
     with np.errstate(over="ignore", invalid="ignore"):  # of rows that break rules
         result = select.collect_arrays(group_by.summarize(rows, columns, groups))
-    labels = states.list_labels([result[group] for group in groups], result["key"].size)
-    for place, name in enumerate(task.labels):
-        values = {row[place] for row in labels}
-        is_name = task.is_long and place == 0
-        has_blank = (is_text or is_name) and any(isinstance(it, str) and not it.strip() for it in values)
-        if has_blank or any(map(is_missing, values)):
-            rule = f"not be missing where it {'names models' if is_name else 'labels segments'}"
-            raise ArgumentError(argument=name, rule=rule, columns={name: name})
-    part = states.make_states(result, labels, columns)
-    for number, broken in part.broken:
-        example = _show_example(rows, columns[number], task.columns[number], broken)
-        part.examples[number, broken] = example
+    labels = []
+    for place, (name, group) in enumerate(zip(task.labels, groups, strict=True)):
+        blanks = not (is_text or (task.is_long and place == 0))
+        labels.append(group_by.read_labels(result.pop(group), name, blanks=blanks))
+    part = group_by.make_states(result, labels, columns)
+    for (number, broken), (count, _) in part.broken.items():
+        part.broken[number, broken] = count, _find_example(rows, columns[number], broken)
     return part
 
 
-def _show_example(rows: Any, plain: Columns, columns: Columns, number: int) -> str:
-    """Show the values of one row that breaks a rule, under the names of the source."""
+def _find_example(rows: Any, columns: Columns, number: int) -> dict[str, float]:
+    """Return the values of one row that breaks a rule, by role; NaN where one is missing."""
     import narwhals as nw  # noqa: PLC0415
 
-    names = columns.roles()
-    first_broken = rules.first_broken_expression(nw, names)
-    rows = rows.select(*group_by.select_roles(plain)).with_columns(first_broken.alias("rule"))
+    first_broken = rules.first_broken_expression(nw, columns.roles())
+    rows = rows.select(*group_by.select_roles(columns)).with_columns(first_broken.alias("rule"))
     values = select.collect_arrays(rows.filter(nw.col("rule") == number).head(1))
-    shown = []
-    for role in rules.ROW_RULES[number].roles:
-        value = values[role][0]
-        shown.append(f"{names[role]}={'missing' if value is None else f'{float(value):.12g}'}")
-    return ", ".join(shown)
+    return {role: float(values[role][0]) for role in rules.ROW_RULES[number].roles}
 
 
 def _judge(part: Part, task: _Task, invalid: str) -> None:
     """Raise for rows that break rules, or warn that they were dropped."""
-    if not part.broken:
-        return
-    counts = dict(sorted(part.broken.items()))
     errors = []
-    for (number, place), count in counts.items():
+    for (number, place), (count, values) in sorted(part.broken.items()):
         rule, roles = rules.ROW_RULES[place], task.columns[number].roles()
-        where = None if task.is_long else task.names[number]
-        demand = rule.named({role: role for role in roles})
-        error = rule.error(argument=rule.argument, rule=demand, count=count, columns=roles, where=where)
-        errors.append(error)
-    if invalid == "drop":
+        facts: dict[str, Any] = {"rule": rule.named({role: role for role in roles}), "columns": roles}
+        facts["where"] = None if task.is_long else task.names[number]
+        errors.append(rule.error(argument=rule.argument, count=count, values=values, **facts))
+    if errors and invalid == "drop":
         warn_caller(DroppedRowsWarning(None, None, errors))
-        return
-    number, place = next(iter(counts))
-    rows = sum(state.totals.rows for key, state in part.states.items() if key[0] == number)
-    total = int(rows) + sum(count for (model, _), count in counts.items() if model == number)
-    more = f" {len(counts) - 1} more rules are broken." if len(counts) > 1 else ""
-    raise errors[0].replaced(total=total, hint=f"An example: {part.examples[number, place]}.{more}")
+    elif errors:
+        first = min(part.broken)[0]
+        total = sum(state.totals.rows for (number, *_), state in part.states.items() if number == first)
+        total += sum(count for (number, _), (count, _) in part.broken.items() if number == first)
+        more = f"{len(errors) - 1} more rules are broken. " if len(errors) > 1 else ""
+        raise errors[0].replaced(total=int(total), hint=f"{more}{rules.LEAVE_OUT}")
 
 
 def _name_sketches(part: Part, task: _Task) -> dict[Any, UCCSketch]:
     """Return the sketches by models, and by the labels of segments if there are any, in their order."""
-    found: dict[Any, list[Any]] = {}
+    found: dict[Any, UCCSketch] = {}
     for key in sorted(part.states, key=lambda key: (key[0], *map(label_order, key[1:]))):
+        sketch = UCCSketch((part.states[key],), nominal=task.columns[key[0]].claim)
+        model = str(key[1]) if task.is_long else task.names[key[0]]
         labels = key[1 + task.is_long :]
-        name = str(key[1]) if task.is_long else task.names[key[0]]
-        found.setdefault((name, *labels) if labels else name, []).append(key)
-    return {  # several, where the number 1 and the text "1" name one model
-        name: UCCSketch.sum(
-            UCCSketch((part.states[key],), nominal=task.columns[key[0]].claim) for key in keys
-        )
-        for name, keys in found.items()
-    }
+        name = (model, *labels) if labels else model
+        # The number 1 and the text "1" name one model.
+        found[name] = found[name] + sketch if name in found else sketch
+    return found
+
+
+class _Checkpoint:
+    """A folder with one state for each finished file.
+
+    A state is known by the file's path, size and time of change, and by the columns that are scanned: if any
+    of these differs, the file is scanned again. Models are known by their place, not by their name.
+    """
+
+    def __init__(self, folder: Path, models: Sequence[Columns], by: Sequence[str]) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
+        self._columns = {str(place): columns.roles() for place, columns in enumerate(models)}
+        self._by = tuple(by)
+
+    def place(self, path: Path) -> Path:
+        """Return the place of the state of a file as it is now, and of what is scanned."""
+        about = path.stat()
+        known = f"{path.resolve()}\0{about.st_size}\0{about.st_mtime_ns}\0{(self._columns, self._by)}"
+        checksum = hashlib.sha256(known.encode(errors="surrogateescape")).hexdigest()
+        return self.folder / f"{checksum[:32]}.state"
+
+    def read(self, place: Path) -> Part | None:
+        """Return what was found in a file, or None if it is to be scanned."""
+        try:
+            kept = SketchFile.read(place)
+        except (FileNotFoundError, SketchFormatError):
+            return None
+        states = {}
+        for (model, segment), sketch in kept.sketches.items():
+            labels = segment if len(self._by) > 1 else (segment,) if self._by else ()
+            states[int(model), *labels] = sketch.state
+        return Part(states, {(model, rule): (count, row) for model, rule, count, row in kept.checkpoint})
+
+    def write(self, place: Path, part: Part) -> None:
+        """Keep what was found in a file, all of it or nothing."""
+        sketches = {(str(model), *labels): UCCSketch((own,)) for (model, *labels), own in part.states.items()}
+        broken = [(*which, *known) for which, known in part.broken.items()]
+        replace(SketchFile.of(sketches, self._by, self._columns), checkpoint=broken).write(place)

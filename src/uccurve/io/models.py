@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +19,6 @@ from uccurve.exceptions import (
     ArgumentTypeError,
     DroppedRowsWarning,
     EmptyInputError,
-    InvalidRowsError,
     MissingColumnError,
     NotNumericError,
     PairError,
@@ -25,9 +27,9 @@ from uccurve.exceptions import (
     UccurveError,
     broken_rules,
 )
-from uccurve.inference import check_pair
-from uccurve.intervals import MEDIAN, Intervals, checks, name_as_text, quantile_name
-from uccurve.io.read import as_table, read
+from uccurve.intervals import MEDIAN, Intervals, checks, name_as_text, quantile_name, rules
+from uccurve.io.read import read
+from uccurve.io.tables import as_table
 from uccurve.sketch import UCCSketch
 
 if TYPE_CHECKING:
@@ -38,28 +40,37 @@ if TYPE_CHECKING:
 
 # The name of a column that tells models of a long table apart without being named.
 _MODEL = "model"
-_PERCENT = 100
 # What all models of a table share: errors about it name no model.
 _SHARED = ("y_true", "sample_weight")
 
 
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Models(Mapping[str, Intervals]):
     """The models of a table by name, all on the same rows.
 
-    `compare`, `report` and `UCCDisplay` take it in the place of a mapping, with its segments and blocks.
+    `compare`, `report` and `UCCDisplay` accept it like a mapping, with its segments and blocks.
 
     Attributes
     ----------
+    intervals : dict of str to Intervals
+        The models.
+    table : Table
+        The rows in use, with all columns.
+    columns : ColumnChoice
+        The columns in use.
     by : array of shape (n,), or None
         The segment of each row.
     blocks : int, array of shape (n,), or None
         Which rows depend on each other.
-    columns : ColumnChoice
-        The columns in use.
     notes : tuple of str
-        What was detected, dropped and put in order.
-    table : Table
-        The rows in use, with all columns.
+        What was detected, dropped and sorted.
+    repairs : tuple of Warning
+        What was dropped and sorted.
+
+    See Also
+    --------
+    compare : Takes them.
+    Intervals.from_frame : One model of a frame.
 
     Examples
     --------
@@ -74,33 +85,22 @@ class Models(Mapping[str, Intervals]):
     0.5
     """
 
-    def __init__(
-        self,
-        intervals: Mapping[str, Intervals],
-        table: Table,
-        columns: ColumnChoice,
-        *,
-        by: np.ndarray | None = None,
-        blocks: np.ndarray | int | None = None,
-        notes: tuple[str, ...] = (),
-        repairs: tuple[Warning, ...] = (),
-    ) -> None:
-        self._intervals = dict(intervals)
-        self.table = table
-        self.columns = columns
-        self.by = by
-        self.blocks = blocks
-        self.notes = notes
-        self.repairs = repairs
+    intervals: dict[str, Intervals]
+    table: Table
+    columns: ColumnChoice
+    by: np.ndarray | None = None
+    blocks: np.ndarray | int | None = None
+    notes: tuple[str, ...] = ()
+    repairs: tuple[Warning, ...] = ()
 
     def __getitem__(self, name: str) -> Intervals:
-        return self._intervals[name]
+        return self.intervals[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._intervals)
+        return iter(self.intervals)
 
     def __len__(self) -> int:
-        return len(self._intervals)
+        return len(self.intervals)
 
     def __repr__(self) -> str:
         return f"Models({list_names(list(self))}; {len(self.table)} rows)"
@@ -137,30 +137,51 @@ class Models(Mapping[str, Intervals]):
         models : mapping of name to mapping of role to str, optional
             The columns of several models: ``{"gbm": {"y_pred": "p", "std": "s"}, …}``.
         model : str, optional
-            The column that names each row's model, where models stand below each other. A column of text
-            that is called ``model``, and means nothing else, is taken as one.
+            The column that names each row's model, where models are stacked. A column of text
+            that is called ``model``, and means nothing else, is used.
         nominal : float, optional
-            The coverage that bounds claim, such as 0.9. Where names of columns tell several, the one to use.
+            The coverage that bounds claim, such as 0.9. Where column names have several, the one to use.
         sample_weight : str, optional
             Weights, 0 or more.
         by : str, optional
             Segments.
         blocks : int, str, or sequence of str, optional
-            Which rows depend on each other: so many consecutive rows, or those that agree in these columns.
+            Which rows depend on each other: that many consecutive rows, or rows that agree in these columns.
         crossed : {"raise", "sort"}
             Crossed bounds and quantiles: treat the row as ``invalid`` says, or put them in order.
         invalid : {"raise", "drop"}
-            Rows that break a rule raise an error, or are dropped for all models alike.
+            Invalid rows raise an error, or are dropped for all models.
+
+        Returns
+        -------
+        Models
+            The models, checked, all on the same rows.
+
+        Raises
+        ------
+        MissingColumnError
+            If a named column is absent, or the columns' names do not tell which to use.
+        InvalidRowsError, NotNumericError
+            If rows are invalid, as in `Intervals.from_frame`, or a column holds no numbers.
+        PairError
+            If models are stacked, and their rows do not hold the same observations.
+        EmptyInputError
+            If there are no rows, or ``invalid="drop"`` leaves none.
+        ArgumentError
+            If arguments exclude each other, or have values outside their rules; or if ``frame`` is not an
+            eager frame.
 
         Warns
         -----
         DroppedRowsWarning, SortedRowsWarning
-            If rows were dropped or put in order.
+            If rows were dropped or sorted.
         """
-        named = {"y_pred": y_pred, "lower": lower, "upper": upper, "std": std}
-        given = choose(y_true, named, models, sample_weight=sample_weight, by=by)
-        options: dict[str, Any] = {"model": model, "nominal": nominal, "blocks": blocks}
-        found = cls.from_table(as_table(frame), given, **options, crossed=crossed, invalid=invalid)
+        table = as_table(frame)
+        named = {"y_true": y_true, "y_pred": y_pred, "lower": lower, "upper": upper, "std": std}
+        named |= {"sample_weight": sample_weight, "by": by}
+        choice, column = choose(table, named, models, model=model, nominal=nominal)
+        options: dict[str, Any] = {"nominal": nominal, "blocks": blocks, "crossed": crossed}
+        found = cls.from_table(table, choice, column, **options, invalid=invalid)
         for repair in found.repairs:
             warn_caller(repair)
         return found
@@ -180,7 +201,7 @@ class Models(Mapping[str, Intervals]):
         Parameters
         ----------
         path : path
-            CSV, Parquet, Arrow or JSON lines, also an address; text may be packed by gzip or zstd.
+            CSV, Parquet, Arrow or JSON lines, also a URL; text may be compressed by gzip or zstd.
         format : {"csv", "parquet", "arrow", "jsonl"}, optional
             By default from the name, else from the first bytes.
         decimal : {".", ","}
@@ -189,6 +210,22 @@ class Models(Mapping[str, Intervals]):
             The encoding of a CSV file.
         **options
             The other arguments of `from_frame`: columns, ``by``, ``blocks``, ``invalid`` and so on.
+
+        Returns
+        -------
+        Models
+            The models, checked, all on the same rows.
+
+        Raises
+        ------
+        OSError
+            If the file is not there, or cannot be opened.
+        FileFormatError
+            If it cannot be read as a table.
+        MissingDependencyError
+            If Polars, which reads it, is not installed.
+        MissingColumnError, InvalidRowsError, NotNumericError, PairError, EmptyInputError, ArgumentError
+            As in `from_frame`.
         """
         return cls.from_frame(read(path, format=format, decimal=decimal, encoding=encoding), **options)
 
@@ -196,54 +233,65 @@ class Models(Mapping[str, Intervals]):
     def from_table(
         cls,
         table: Table,
-        given: ColumnChoice,
+        choice: ColumnChoice,
+        column: str | None = None,
         *,
-        model: str | None = None,
         nominal: float | None = None,
         blocks: int | str | Sequence[str] | None = None,
         crossed: Crossed = "raise",
         invalid: Invalid = "raise",
-        levels: bool = False,
-        observed: bool = True,
     ) -> Models:
-        """Make intervals of all models in a table; other arguments as in `from_frame`.
+        """Make intervals of chosen columns of a table, and warn of nothing.
 
         Parameters
         ----------
         table : Table
             What `read` returns.
-        given : ColumnChoice
-            The columns that are named; the others are detected.
-        levels : bool
-            Read all levels of named bounds as well, as far as names tell them.
-        observed : bool
-            Whether rows need observations. Without, predictions or lower bounds stand in for them.
-        """
-        try:
-            asked: dict[str, Any] = {"holds_text": table.holds_text, "levels": levels, "observed": observed}
-            choice, column = complete_choice(table.columns, given, nominal, model=model, **asked)
-        except MissingColumnError as error:
-            raise table.about(error) from error
-        loader = _Loader(table, choice, nominal, crossed, invalid)
-        return (loader.load() if column is None else loader.load_long(column))._blocked(blocks)
+        choice, column
+            What `choose` returns. Without observations, predictions or lower bounds replace them.
+        nominal, blocks, crossed, invalid
+            As in `from_frame`.
 
-    def _blocked(self, blocks: int | str | Sequence[str] | None) -> Models:
-        """Add the blocks of rows: a length, or the labels of columns in which rows of a block agree."""
-        columns = [blocks] if isinstance(blocks, str) else blocks
-        if columns is None:
-            return self
-        if not isinstance(columns, (list, tuple)) or not columns:
-            self.blocks = arguments.whole("blocks", columns, 1)
-            return self
-        labels = np.zeros(len(self.table), dtype=np.int64)
-        for column in columns:
-            if not isinstance(column, str) or column not in self.table.columns:
-                raise self.table.about(absent_column(str(column), self.table.columns))
-            values, codes = np.unique(self.table.labels(column).astype(str), return_inverse=True)
-            labels = labels * len(values) + codes
-            labels = np.unique(labels, return_inverse=True)[1]
-        self.blocks = labels
-        return self
+        Returns
+        -------
+        Models
+            The models, checked, all on the same rows.
+
+        Raises
+        ------
+        InvalidRowsError, NotNumericError, PairError, EmptyInputError, ArgumentError
+            As in `from_frame`.
+        """
+        arguments.option("invalid", invalid, ("raise", "drop"))
+        options: dict[str, Any] = {"nominal": nominal, "crossed": crossed, "invalid": invalid}
+        notes = [*table.notes, *choice.notes]
+        table = replace(table, frame=table.measured(choice.measured))
+        parts = {one.name: (one, table) for one in choice.models}
+        if column is not None:
+            if len(parts) > 1:
+                rule = "not be passed where columns name several models"
+                raise ArgumentError(argument="model", rule=rule, got=list_names(list(parts)))
+            split = _split_rows(table, choice, column)
+            parts = {name: (choice.models[0], part) for name, part in split.items()}
+            notes.append(f"column {column!r} names the models: {list_names(list(parts))}.")
+        found: dict[str, Intervals] = {}
+        messages: list[Warning] = []
+        for name, (model, table) in parts.items():
+            named = name if len(parts) > 1 else None
+            found[name], caught = _build(table, choice, model, named, options)
+            messages += caught
+        _, table = next(iter(parts.values()))
+        table, found, dropped, kept = _drop_rows(table, found, messages)
+        repairs = (*dropped, *(one for one in messages if not isinstance(one, DroppedRowsWarning)))
+        return cls(
+            intervals=found,
+            table=table,
+            columns=choice,
+            by=None if choice.by is None else table.labels(choice.by),
+            blocks=_name_blocks(table, blocks, kept),
+            notes=(*notes, *dict.fromkeys(map(str, repairs))),
+            repairs=repairs,
+        )
 
 
 def name_models(models: Any, by: Any = None, blocks: Any = None) -> tuple[Any, Any, Any]:
@@ -256,45 +304,13 @@ def name_models(models: Any, by: Any = None, blocks: Any = None) -> tuple[Any, A
 
 
 def choose(
-    y_true: str | None,
+    table: Table,
     named: Mapping[str, str | None],
     models: Mapping[str, Mapping[str, str]] | None = None,
     *,
-    sample_weight: str | None = None,
-    by: str | None = None,
-) -> ColumnChoice:
-    """Return what the user named as a choice of columns, to be completed by detection."""
-    for argument, column in {"by": by, "sample_weight": sample_weight}.items():
-        if column is not None and not isinstance(column, str):
-            raise ArgumentTypeError(argument=argument, rule="name a column", got=type(column).__name__)
-    roles: dict[str, Any] = {role: name_as_text(name) for role, name in named.items() if name is not None}
-    if models is not None and not (
-        isinstance(models, Mapping)
-        and all(isinstance(one, Mapping) and {*one} <= {*named} for one in models.values())
-    ):
-        rule = f"map names to columns by their roles, {', '.join(named)}"
-        raise ArgumentTypeError(argument="models", rule=rule, got=repr(models))
-    if models and roles:
-        argument = next(iter(roles))
-        raise ArgumentError(
-            argument="models", rule=f"not be passed beside `{argument}`: it names all columns"
-        )
-    of_models = [
-        ModelColumns(name=str(name), **dict[str, Any](columns)) for name, columns in (models or {}).items()
-    ]
-    y_true = None if y_true is None else name_as_text(y_true)
-    return ColumnChoice(
-        y_true=y_true, models=tuple(of_models) or (ModelColumns(**roles),), sample_weight=sample_weight, by=by
-    )
-
-
-def complete_choice(
-    present: Sequence[str],
-    given: ColumnChoice,
-    nominal: float | None = None,
-    *,
     model: str | None = None,
-    holds_text: Callable[[str], bool],
+    nominal: float | None = None,
+    labels: Collection[str] = (),
     levels: bool = False,
     observed: bool = True,
 ) -> tuple[ColumnChoice, str | None]:
@@ -302,182 +318,172 @@ def complete_choice(
 
     Parameters
     ----------
-    present : sequence of str
-        The columns of the table.
-    given : ColumnChoice
-        What the user named, as `choose` returns it.
-    nominal : float, optional
-        The coverage that bounds claim, or which of several to use.
+    table : Table
+        The table.
+    named : mapping of str to str or None
+        The columns that the user named, by argument: those of one model, and ``y_true``, ``sample_weight``
+        and ``by``. The others are detected.
+    models : mapping of name to mapping of role to str, optional
+        The columns of several models.
     model : str, optional
         The column that names models, if the user named it. A column of text that is called ``model``, and
         means nothing else, is taken as such, unless the user named models.
-    holds_text : callable
-        Takes the name of a column, and says whether it holds text that is not all numbers.
+    nominal : float, optional
+        The coverage that bounds claim, or which of several to use.
+    labels : collection of str
+        Columns that are none of a model.
     levels : bool
-        Read all levels of named bounds as well; of detected ones all are read.
+        Read all levels of named bounds as well, as far as names tell them; of detected ones all are read.
     observed : bool
         Whether observations are needed.
     """
-    claim = None if nominal is None else checks.check_nominal(nominal)
-    told = [one for one in given.models if one.lower or one.upper or one.std]
-    is_choice = claim is not None and (not told or any(one.level is not None for one in told))
-    level = round(_PERCENT * claim, 9) if claim is not None and is_choice else None
-    for one in told:
+    given, claim = _name_columns(named, models), checks.check_nominal(nominal)
+    present = [column for column in table.columns if column not in labels]
+    bounded = [one for one in given.models if one.lower or one.upper or one.std]
+    for one in bounded:
         if claim is not None and one.nominal not in (None, claim):
-            rule = f"be {one.nominal:g}, as the names of the bounds tell"
+            rule = f"be {one.nominal:g}, as the names of the bounds say"
             raise ArgumentError(argument="nominal", rule=rule, got=f"{claim:g}")
     try:
-        choice = detect_columns(present, given, level=level, observed=observed)
+        choice = detect_columns(present, given, nominal=claim, observed=observed)
     except MissingColumnError as error:
-        raise error.replaced(argument="nominal" if error.argument == "level" else error.argument) from error
+        raise table.about(error) from error
     if model is not None and model not in present:
-        raise absent_column(model, present)
-    if levels or not told:
+        raise table.about(absent_column(model, present))
+    if levels or not bounded:
         choice = choice.with_levels(present)
     for one in choice.models if levels else ():
         if not one.quantiles:
+            hint = '`vary="level"` needs bounds whose names tell levels, such as Model-lo-90, or q05 and q95.'
             columns = list_names(list(one.arguments.values()))
-            example = "Model-lo-50, Model-hi-50, Model-lo-90 and Model-hi-90, or q05, q25, q75 and q95"
-            hint = f'`vary="level"` needs bounds whose names tell their levels, such as {example}.'
-            raise MissingColumnError(f"{one.name} has no levels, but {columns}", hint=hint)
+            raise table.about(MissingColumnError(f"{one.name} has no levels, only {columns}", hint=hint))
     free = [column for column in present if column.strip().lower() == _MODEL and column not in choice.used]
     is_free = len(free) == 1 == len(choice.models) and not any(one.name for one in given.models)
-    found = free[0] if is_free and holds_text(free[0]) else None
-    return choice, model if model is not None else found
+    if model is None and is_free and table.holds_text(free[0]):
+        return choice, free[0]
+    return choice, model
 
 
-class _Loader:
-    """Makes the intervals of one table, with what the user asked for."""
-
-    def __init__(
-        self, table: Table, choice: ColumnChoice, nominal: float | None, crossed: Crossed, invalid: Invalid
-    ) -> None:
-        self.table, self.choice, self.nominal = table, choice, nominal
-        self.crossed, self.invalid = crossed, invalid
-        arguments.option("invalid", invalid, ("raise", "drop"))
-
-    def load(self, rows: np.ndarray | None = None, *, is_valid: bool = False) -> Models:
-        """Make the intervals of all models on the same rows: some or all, which may be known to be valid."""
-        table = self.table if rows is None else self.table.keep(rows)
-        repairs: list[Warning] = []
-        if self.invalid == "drop" and not is_valid:
-            kept, repairs = self._find_valid(table)
-            table = table.keep(kept)
-        models, frame = {}, table.measured(self.choice.measured)
-        for model in self.choice.models:
-            models[model.name], told = self._build(table, frame, model, "raise")
-            repairs += told
-        by = None if self.choice.by is None else table.labels(self.choice.by)
-        notes = (*table.notes, *self.choice.notes, *map(str, repairs))
-        return Models(models, table, self.choice, by=by, notes=notes, repairs=tuple(repairs))
-
-    def load_long(self, column: str) -> Models:
-        """Make the intervals of models that stand below each other, on the same observations in one order."""
-        names = self.table.labels(column).astype(str)
-        rows = {name: np.flatnonzero(names == name) for name in dict.fromkeys(names.tolist())}
-        dropped: list[Warning] = []
-        is_valid = self.invalid == "drop" and len({own.size for own in rows.values()}) == 1
-        if is_valid:  # once rows are dropped for all models alike
-            valid = [self._find_valid(self.table.keep(own)) for own in rows.values()]
-            dropped = [warning for _, told in valid for warning in told]
-            kept = np.all([mask for mask, _ in valid], axis=0)
-            rows = {name: own[kept] for name, own in rows.items()}
-        found = {name: self.load(own, is_valid=is_valid) for name, own in rows.items()}
-        models = {name: intervals for name, part in found.items() for intervals in part.values()}
-        (first, whole), *others = found.items()
-        for name, other in others:
-            try:
-                check_pair(models[first], models[name])
-                is_alike = np.array_equal(np.asarray(whole.by), np.asarray(other.by))
-            except PairError:
-                is_alike = False
-            if not is_alike:
-                problem = (
-                    f"column {column!r} names several models, but the rows of {first!r} and {name!r} do not "
-                    "hold the same observations in the same order"
-                )
-                hint = f'Sort them alike, or take the models for segments with `by="{column}"`.'
-                raise PairError(problem, where=self.table.name or None, hint=hint)
-        repairs = [*dropped, *(repair for part in found.values() for repair in part.repairs)]
-        note = f"column {column!r} names the models: {list_names(list(models))}."
-        notes = (*self.table.notes, *self.choice.notes, note, *dict.fromkeys(map(str, repairs)))
-        return Models(models, whole.table, self.choice, by=whole.by, notes=notes, repairs=tuple(repairs))
-
-    def _build(
-        self, table: Table, frame: Any, model: ModelColumns, invalid: Invalid
-    ) -> tuple[Intervals, list[Warning]]:
-        """Make the intervals of one model, and return what was put in order or dropped."""
-        bounds = [column for column in (model.y_pred, model.lower, model.upper) if column is not None]
-        columns: dict[str, Any] = {"y_true": bounds[0], **self.choice.shared, **model.arguments}
-        named = {**columns, **{quantile_name(level): name for level, name in model.quantiles.items()}}
-        if model.quantiles:
-            is_median = model.y_pred == model.quantiles.get(MEDIAN)
-            for role in ("lower", "upper", *(["y_pred"] if is_median else [])):
-                columns.pop(role, None)
-            columns["quantiles"] = dict(model.quantiles)
-        elif model.std is None:
-            columns["nominal"] = model.nominal or self.nominal
-        several = model.name if len(self.choice.models) > 1 else None
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            try:
-                rows = Intervals.from_frame(
-                    frame.to_native(), **columns, crossed=self.crossed, invalid=invalid
-                )
-            except UccurveError as error:
-                where = None if error.argument in _SHARED else several
-                if isinstance(error, NotNumericError):  # which names the column itself
-                    named = {name: name for name in named.values()}
-                raise table.about(error, model=where, columns=named, hint=_advise(error, model)) from error
-        told = [warning.message for warning in caught if isinstance(warning.message, Warning)]
-        return rows, [_complete_warning(warning, table, several, named) for warning in told]
-
-    def _find_valid(self, table: Table) -> tuple[np.ndarray, list[Warning]]:
-        """Return which rows break no rule of any model, and a warning that tells the rules of the others."""
-        kept = np.ones(len(table), dtype=bool)
-        reasons: list[UccurveError] = []
-        if self.choice.by is not None:
-            kept = ~table.missing_labels(self.choice.by)
-            if missing := int(np.count_nonzero(~kept)):
-                reasons.append(UccurveError(f"column {self.choice.by!r} must have a label", count=missing))
-        frame = table.measured(self.choice.measured)
-        for model in self.choice.models:
-            intervals, told = self._build(table, frame, model, "drop")
-            if intervals.kept is not None:
-                kept &= np.isin(np.arange(kept.size), np.asarray(intervals.kept))
-            reasons += [
-                reason for one in told if isinstance(one, DroppedRowsWarning) for reason in one.reasons
-            ]
-        dropped = kept.size - int(np.count_nonzero(kept))
-        if not dropped:
-            return kept, []
-        reasons = list({broken_rules([reason]): reason for reason in reasons}.values())
-        warning = DroppedRowsWarning(dropped, kept.size, reasons)
-        if dropped == kept.size:
-            raise EmptyInputError(f"no row is left: {broken_rules(reasons)}", where=table.name or None)
-        return kept, [warning]
+def _name_columns(named: Mapping[str, Any], models: Mapping[str, Mapping[str, str]] | None) -> ColumnChoice:
+    """Return what the user named as a choice of columns, to be completed by detection."""
+    columns: dict[str, Any] = {role: name for role, name in named.items() if name is not None}
+    shared = {role: columns.pop(role, None) for role in ("y_true", "sample_weight", "by")}
+    for argument in ("by", "sample_weight"):
+        if not isinstance(shared[argument], str | None):
+            got = type(shared[argument]).__name__
+            raise ArgumentTypeError(argument=argument, rule="name a column", got=got)
+    shared["y_true"] = None if shared["y_true"] is None else name_as_text(shared["y_true"])
+    roles = [role for role in named if role not in shared]
+    if models is not None and not (
+        isinstance(models, Mapping)
+        and all(isinstance(one, Mapping) and {*one} <= {*roles} for one in models.values())
+    ):
+        rule = f"map names to columns by their roles, {', '.join(roles)}"
+        raise ArgumentTypeError(argument="models", rule=rule, got=repr(models))
+    if models and columns:
+        rule = f"not be passed beside `{next(iter(columns))}`: it names all columns"
+        raise ArgumentError(argument="models", rule=rule)
+    every: list[dict[str, Any]] = [{"name": str(name), **one} for name, one in (models or {}).items()]
+    every = every or [{role: name_as_text(name) for role, name in columns.items()}]
+    return ColumnChoice(models=tuple(ModelColumns(**one) for one in every), **shared)
 
 
-def _advise(error: UccurveError, model: ModelColumns) -> str:
-    """Say what helps where rows break a rule."""
-    hint = error.hint
-    if isinstance(error, PredictionOutsideError) and None not in (model.lower, model.upper):
-        hint = f"To use midpoints, pass `models` without the prediction of {model.name}."
-    if isinstance(error, InvalidRowsError) and error.count:
-        hint = f'{hint} Pass `invalid="drop"` to leave such rows out.'.strip()
-    return hint
+def _name_blocks(
+    table: Table, blocks: int | str | Sequence[str] | None, kept: np.ndarray | None
+) -> np.ndarray | int | None:
+    """Return the blocks of rows: a length, or the labels of columns in which rows of a block agree.
+
+    A length counts all rows: where only some were kept, it becomes labels.
+    """
+    columns = [blocks] if isinstance(blocks, str) else blocks
+    if columns is None:
+        return None
+    if not isinstance(columns, (list, tuple)) or not columns:
+        length = arguments.whole("blocks", columns, 1)
+        return length if kept is None else kept // length
+    codes = []
+    for column in columns:
+        if not isinstance(column, str) or column not in table.columns:
+            raise table.about(absent_column(str(column), table.columns))
+        codes.append(np.unique(table.labels(column).astype(str), return_inverse=True)[1])
+    return np.unique(np.stack(codes), axis=1, return_inverse=True)[1].reshape(-1)
 
 
-def _complete_warning(
-    warning: Warning, table: Table, model: str | None, columns: Mapping[str, str]
-) -> Warning:
-    """Return a warning about one of several models, with columns and places of the file."""
-    if isinstance(warning, DroppedRowsWarning):
-        reasons = [
-            reason.replaced(columns=columns, where=None if reason.argument in _SHARED else model)
-            for reason in warning.reasons
-        ]
-        return DroppedRowsWarning(warning.count, warning.total, reasons)
-    if isinstance(warning, SortedRowsWarning):
-        warning.where, warning.place = model, table.place(warning.first)
-    return warning
+def _split_rows(table: Table, choice: ColumnChoice, column: str) -> dict[str, Table]:
+    """Return the rows of each model that a column names; they must hold the same in shared columns."""
+    names = table.labels(column).astype(str)
+    parts = {name: table.keep(names == name) for name in dict.fromkeys(names.tolist())}
+    first, *others = parts
+    for name, shared in product(others, [*choice.shared.values(), *filter(None, [choice.by])]):
+        mine, theirs = (
+            parts[one].numbers(shared) if shared != choice.by else parts[one].labels(shared)
+            for one in (first, name)
+        )
+        if not np.array_equal(mine, theirs, equal_nan=shared != choice.by):
+            problem = (
+                f"column {column!r} names several models, but the rows of {first!r} and {name!r} do not hold "
+                "the same observations in the same order"
+            )
+            hint = f'Sort them the same way, or treat the models as segments with `by="{column}"`.'
+            raise PairError(problem, where=table.name or None, hint=hint)
+    return parts
+
+
+def _drop_rows(
+    table: Table, found: dict[str, Intervals], messages: Sequence[Warning]
+) -> tuple[Table, dict[str, Intervals], list[Warning], np.ndarray | None]:
+    """Keep the rows that break no rule of any model.
+
+    Returns with them a warning that tells the rules of the others, and the numbers of the kept rows, or None
+    where none was dropped.
+    """
+    every = np.arange(len(table))
+    kept = {name: every if rows.kept is None else np.asarray(rows.kept) for name, rows in found.items()}
+    valid = reduce(np.intersect1d, kept.values())
+    if valid.size == every.size:
+        return table, found, [], None
+    told = (warning.reasons for warning in messages if isinstance(warning, DroppedRowsWarning))
+    reasons = list({broken_rules([reason]): reason for reasons in told for reason in reasons}.values())
+    if not valid.size:
+        raise EmptyInputError(f"no row is left: {broken_rules(reasons)}", where=table.name or None)
+    found = {name: rows[np.isin(kept[name], valid)] for name, rows in found.items()}
+    warning = DroppedRowsWarning(every.size - valid.size, every.size, reasons)
+    return table.keep(valid), found, [warning], valid
+
+
+def _build(
+    table: Table, choice: ColumnChoice, model: ModelColumns, name: str | None, options: Mapping[str, Any]
+) -> tuple[Intervals, list[Warning]]:
+    """Make the intervals of one model, and return what was put in order or dropped; several have names."""
+    bounds = [column for column in (model.y_pred, model.lower, model.upper) if column is not None]
+    columns: dict[str, Any] = {"y_true": bounds[0], **choice.shared, **model.arguments}
+    named = {**columns, **{quantile_name(level): column for level, column in model.quantiles.items()}}
+    if model.quantiles:
+        is_median = model.y_pred == model.quantiles.get(MEDIAN)
+        for role in ("lower", "upper", *(["y_pred"] if is_median else [])):
+            columns.pop(role, None)
+        columns["quantiles"] = dict(model.quantiles)
+    nominal = None if model.quantiles or model.std else model.nominal or options["nominal"]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            rows = Intervals.from_frame(table.frame.to_native(), **columns, **{**options, "nominal": nominal})
+        except UccurveError as error:
+            hint = error.hint
+            if isinstance(error, PredictionOutsideError) and None not in (model.lower, model.upper):
+                advice = f"To use midpoints, pass `models` without the prediction of {model.name}."
+                hint = f"{advice} {rules.LEAVE_OUT}"
+            where = None if error.argument in _SHARED else name
+            if isinstance(error, NotNumericError):  # which names the column itself
+                named = {column: column for column in named.values()}
+            raise table.about(error, model=where, columns=named, hint=hint) from error
+    messages = [warning.message for warning in caught if isinstance(warning.message, Warning)]
+    for warning in messages:  # with the columns and the places of the file
+        if isinstance(warning, DroppedRowsWarning):
+            warning.reasons = tuple(
+                one.replaced(where=None if one.argument in _SHARED else name, columns=named)
+                for one in warning.reasons
+            )
+        elif isinstance(warning, SortedRowsWarning):
+            warning.where, warning.place = name, table.place(warning.first)
+    return rows, messages

@@ -1,61 +1,74 @@
-"""Files in: a path, an address or standard input becomes a table that remembers where each row stood."""
+"""Files in: a path, an address or standard input becomes tables that remember where each row stood.
+
+Text is split by Polars, in blocks of whole rows. What it would guess is refused here: quotation marks that
+enclose no cell, lines that are no row of their own, and keys that are there twice.
+"""
 
 from __future__ import annotations
 
-import codecs
+import glob
 import gzip
 import io
+import json
 import os
 import re
 import sys
 import zlib
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from uccurve._base.arguments import needed
+from uccurve._base.arguments import needed, warn_caller
 from uccurve.columns import list_names
-from uccurve.exceptions import ArgumentError, EmptyInputError, FileFormatError
-from uccurve.intervals import name_as_text
-from uccurve.io import text_files
-from uccurve.io.tables import Table
+from uccurve.exceptions import ArgumentError, EmptyInputError, FileFormatError, UccurveError
+from uccurve.io.tables import as_table, check_distinct
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from types import ModuleType
+
+    import polars as pl
+
+    from uccurve.io.tables import Table
 
 STDIN = "<stdin>"
 FORMATS = {
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".txt": "csv",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".arrow": "arrow",
-    ".feather": "arrow",
-    ".ipc": "arrow",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
+    **dict.fromkeys((".csv", ".tsv", ".txt"), "csv"),
+    **dict.fromkeys((".parquet", ".pq"), "parquet"),
+    **dict.fromkeys((".arrow", ".feather", ".ipc"), "arrow"),
+    **dict.fromkeys((".jsonl", ".ndjson"), "jsonl"),
 }
+# The formats of text, which may be packed.
+_TEXTS = ("csv", "jsonl")
 _PACKED = (".gz", ".zst")
-_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_STREAM = b"\xff\xff\xff\xff"
-# What a file may be instead of a table, by its first bytes, and what helps.
+# The first bytes of a file whose name tells no format; others are CSV.
+_STARTS = {b"PAR1": "parquet", b"ARROW1": "arrow", b"{": "jsonl"}
+# What is no table, by its first bytes, and the way out.
 _OTHERS = {
-    b"PK\x03\x04": "it is an Excel workbook or a zip archive: save the sheet as CSV, or unpack it first",
-    b"\xd0\xcf\x11\xe0": "it is a workbook of an old Excel: save the sheet as CSV",
-    b"\xfd7zXZ": "it is an xz file: unpack it first",
-    b"UCCSKTCH": "it is a sketch file: uccurve.sketch.SketchFile reads it",
-    b"[": 'it is a JSON array: write one object per line, as jq -c ".[]" does, and name it .jsonl',
+    rb"PK\x03\x04|\xd0\xcf\x11\xe0": (
+        "a workbook or an archive",
+        "Save a workbook as CSV; unpack an archive.",
+    ),
+    rb"\s*\[\s*\{": ("one JSON array", "Write one object per line, without brackets and commas around them."),
+    rb"UCCSKTCH": ("a sketch file", "`UCCSketch.from_bytes` reads it."),
 }
-_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+)://", re.IGNORECASE | re.ASCII)
-_NO_TEXT = ("charmap", "idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape")
-_BLOCK, _STDERR = 1 << 20, 2
+_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 # Seconds that a server may take to answer.
 _TIMEOUT = 60
+# Bytes of a block of text, and rows of a piece of another file.
+BLOCK = 1 << 26
+_ROWS = 1 << 21
+_SEPARATORS = ",;\t"
+# So many characters hold the header.
+_START = 1 << 20
+_STDERR = 2
+
+
+# -- names --------------------------------------------------------------------------------------------
 
 
 def format_of(path: str | os.PathLike[str]) -> str | None:
@@ -63,7 +76,74 @@ def format_of(path: str | os.PathLike[str]) -> str | None:
     name = Path(path)
     is_packed = name.suffix.lower() in _PACKED
     kind = FORMATS.get((name.with_suffix("") if is_packed else name).suffix.lower())
-    return kind if kind in ("csv", "jsonl") or not is_packed else None
+    return kind if kind in _TEXTS or not is_packed else None
+
+
+def is_address(name: str) -> bool:
+    """Whether a name is an address such as https://…, and no file is named so."""
+    return _ADDRESS.match(name) is not None and not os.path.lexists(name)
+
+
+def list_files(names: Iterable[str | os.PathLike[str]]) -> list[Path]:
+    """Return the files that paths, folders and patterns stand for, each once, by the first of its names."""
+    files: dict[str, Path] = {}
+    for name in names:
+        for path in _expand(os.fspath(name)):
+            files.setdefault(os.path.realpath(path), path)  # of a link to itself, too
+    return list(files.values())
+
+
+def _expand(name: str) -> list[Path]:
+    """Return the file of that name, the files in the folder, or the files that match the pattern."""
+    if is_address(name):
+        hint = f"Pass a lazy frame that reads it, such as pl.scan_parquet({name!r})."
+        raise ArgumentError(argument="source", rule="be local files", got=repr(name), hint=hint)
+    path = Path(name)
+    if path.is_dir():
+        return _list_folder(path)
+    if os.path.lexists(path) or not glob.has_magic(name):  # a link to nowhere is no pattern either
+        return [path]
+    files: list[Path] = []
+    for match in sorted(map(Path, glob.glob(name, recursive=True))):  # noqa: PTH207 - from any root
+        if any(map(_is_hidden, set(match.parts).difference(path.parts))):
+            continue
+        if not match.is_dir():
+            files.append(match)
+        elif format_of(match):  # Spark writes folders that are named like files
+            files += _list_folder(match)
+    if not files:
+        raise FileNotFoundError(f"no file matches {name}")
+    return files
+
+
+def _list_folder(folder: Path) -> list[Path]:
+    """Return the files of known formats in a folder and below it; a warning names others."""
+    files = sorted(_walk(folder, set()))
+    data = [path for path in files if format_of(path) and path.suffix.lower() != ".txt"]  # such are notes
+    if not data:
+        raise FileNotFoundError(f"{folder} contains no file that ends with {', '.join(FORMATS)}")
+    if others := sorted(str(path) for path in {*files}.difference(data)):
+        many = "1 file is" if len(others) == 1 else f"{len(others)} files are"
+        warn_caller(f"{folder}: {many} of unknown format and ignored: {list_names(others, 3)}.")
+    return data
+
+
+def _walk(folder: Path, seen: set[str]) -> Iterator[Path]:
+    """Yield the files in a folder and below it, through links as well, unless they lead back."""
+    seen.add(os.path.realpath(folder))
+    for path in sorted(folder.iterdir()):
+        if not path.is_dir() and not _is_hidden(path.name):
+            yield path
+        elif not _is_hidden(path.name) and os.path.realpath(path) not in seen:
+            yield from _walk(path, seen)
+
+
+def _is_hidden(name: str) -> bool:
+    """Whether a name begins with a point or an underscore: that is not data, as for Spark and Hive."""
+    return name.startswith(".") or (name.startswith("_") and "=" not in name)
+
+
+# -- tables -------------------------------------------------------------------------------------------
 
 
 def read(
@@ -74,8 +154,8 @@ def read(
     Parameters
     ----------
     source : path
-        A file, an address (``https://…``, or ``s3://…`` where fsspec is installed), or ``-`` for standard
-        input. Text may be packed: ``.csv.gz``, ``.csv.zst``.
+        A file, an address (``https://…``), or ``-`` for standard input. Text may be packed: ``.csv.gz``,
+        ``.csv.zst``.
     format : {"csv", "parquet", "arrow", "jsonl"}, optional
         By default from the name, else from the first bytes. Tabs and semicolons separate cells, too.
     decimal : {".", ","}
@@ -90,107 +170,107 @@ def read(
     OSError
         If it cannot be read.
     """
-    encoding = _check_encoding(encoding)
-    name, raw = _read_bytes(os.fspath(source))
-    with _unpacking(name):
-        raw = _unpacked(io.BytesIO(raw), raw[:8]).read()
-        if not raw or raw.isspace():
-            raise EmptyInputError("the file is empty", where=name)
-        kind = format or format_of(name) or _guess(raw)
-        table = _read_text(raw, kind, encoding) if kind in ("csv", "jsonl") else _read_binary(raw, kind)
-    if not len(table):
-        problem = f"there are no rows below the columns {list_names(table.columns)}"
-        raise EmptyInputError(problem, where=name)
-    return Table(
-        frame=table.frame,
-        name=name,
-        format=kind,
-        separator=table.separator,
-        decimal=decimal,
-        encoding=encoding,
-        rows=np.arange(1, len(table) + 1),
-        lines=table.lines,
-        notes=table.notes,
-    )
+    name = STDIN if source == "-" else os.fspath(source)
+    with _naming(name), _open(name) as file, _unpack(file) as raw:
+        guesses = (kind for start, kind in _STARTS.items() if raw.peek(len(start)).startswith(start))
+        kind = format or format_of(name) or next(guesses, "csv")
+        if kind in _TEXTS:
+            table = next(_read_text(raw, kind, encoding), None)
+        else:
+            with refusing(kind):
+                table = as_table(_scan_binary(raw.read(), kind).collect())
+        if table is None:
+            raise EmptyInputError("the file is empty")
+        if not len(table):
+            raise EmptyInputError(f"there are no rows below the columns {list_names(table.columns)}")
+    rows = np.arange(1, len(table) + 1)
+    return replace(table, name=name, format=kind, decimal=decimal, encoding=encoding, rows=rows)
 
 
-def read_pieces(path: Path) -> Iterator[Table]:
-    """Yield the rows of a CSV file or of JSON lines in tables of some 64 MiB, at least one."""
-    import narwhals as nw  # noqa: PLC0415
+def read_pieces(*paths: Path) -> Iterator[Table]:
+    """Yield the rows of a file in tables: of text by some 64 MiB, of other formats by some rows, lazily.
 
-    kind, done = format_of(path), 0
-    read_rows = text_files.read_csv if kind == "csv" else text_files.read_json_lines
-    with path.open("rb") as file, _unpacking():
-        start = file.peek(8)
-        _refuse_others(start, str(kind))
-        for rows in read_rows(_unpacked(file, start), text_files.PIECE):
-            numbers = np.arange(1, rows.frame.height + 1) + done
-            frame = nw.from_native(rows.frame, eager_only=True)
-            yield Table(frame=frame, name=str(path), format=str(kind), rows=numbers, lines=rows.lines)
-            done += rows.frame.height
+    Several files must be Parquet with the same columns: Polars then reads them as one.
+    """
+    name, kind = str(paths[0]), format_of(paths[0])
+    if kind is None:
+        rule = f"be files whose names end with {', '.join(FORMATS)}"
+        raise ArgumentError(argument="source", rule=rule, got=repr(name))
+    if kind in _TEXTS:
+        with _naming(name), paths[0].open("rb") as file, _unpack(file) as raw:
+            for table in _read_text(raw, kind, size=BLOCK):
+                yield replace(table, name=name, format=kind)
+        return
+    with refusing(kind):
+        frame = _scan_binary([os.path.realpath(path, strict=True) for path in paths], kind)
+        count = frame.select(_polars().len()).collect().item()
+    for begin in range(0, max(count, 1), _ROWS):
+        yield replace(as_table(frame.slice(begin, _ROWS), lazy=True), name=name, format=kind)
 
 
-def is_address(name: str) -> bool:
-    """Whether a name is an address such as s3://…, and no file is named so."""
-    return _ADDRESS.match(name) is not None and not os.path.lexists(name)
-
-
-def _read_bytes(name: str) -> tuple[str, bytes]:
-    """Return what to call a source, and all of its bytes."""
-    if name in ("-", STDIN):
-        # piece by piece, so that an interrupt between two pieces is noticed
-        return STDIN, b"".join(iter(lambda: sys.stdin.buffer.read(_BLOCK), b""))
-    if not is_address(name):
-        return name, Path(name).read_bytes()
-    scheme = name.partition(":")[0].lower()
-    if scheme in ("http", "https", "file"):
-        from urllib.error import HTTPError  # noqa: PLC0415
+def _open(name: str) -> io.BufferedReader:
+    """Open a file, an address or standard input."""
+    if name != STDIN and not is_address(name):
+        return Path(name).open("rb")
+    if name == STDIN:
+        content = sys.stdin.buffer.read()
+    else:
         from urllib.request import urlopen  # noqa: PLC0415
 
         try:
-            with urlopen(name, timeout=_TIMEOUT) as answer:  # noqa: S310 - the schemes are those above
-                return name, answer.read()
+            with urlopen(name, timeout=_TIMEOUT) as answer:  # noqa: S310 - any that is known
+                content = answer.read()
         except OSError as error:
-            if isinstance(error, HTTPError):
-                error.close()  # it is the answer as well
-            reason = getattr(error, "reason", error)
-            raise OSError(error.errno, f"it cannot be fetched: {reason}", name) from error
-    try:
-        import fsspec  # noqa: PLC0415
-
-        with fsspec.open(name) as answer:
-            return name, answer.read()
-    except (ImportError, ValueError) as error:
-        hint = "Install fsspec and the library of the store, or copy the file."
-        raise FileFormatError(f"this address cannot be opened: {error}", where=name, hint=hint) from error
+            getattr(error, "close", str)()  # an error of HTTP is the answer as well
+            reason = f"it cannot be fetched: {getattr(error, 'reason', error)}"
+            raise OSError(error.errno, reason, name) from error
+    return io.BufferedReader(cast("Any", io.BytesIO(content)))
 
 
-def _unpacked(packed: IO[bytes], start: bytes) -> IO[bytes]:
-    """Return the text in a packed file, as a file; text that is not packed as it is."""
+def _unpack(file: io.BufferedReader) -> io.BufferedReader:
+    """Return the text in a packed file, as a file; what is not packed as it is."""
+    start = file.peek(len(_ZSTD))
     if start.startswith(_GZIP):
-        return gzip.GzipFile(fileobj=packed)  # type: ignore[return-value]
+        return cast("io.BufferedReader", gzip.GzipFile(fileobj=file))
     if not start.startswith(_ZSTD):
-        return packed
-    pl = _polars()
-    try:  # Polars unpacks it, as a table of one column whose cells are lines
-        with quiet_libraries():
-            lines = pl.read_csv(
-                packed.read(), has_header=False, separator="\x01", quote_char=None, infer_schema=False
-            )
-    except pl.exceptions.PolarsError as error:
-        raise FileFormatError("it is damaged: it cannot be unpacked") from error
-    return io.BytesIO("\n".join(lines.to_series().fill_null("").to_list()).encode())
+        return file
+    with refusing("zstd"):  # Polars unpacks it, as a table of one cell
+        whole = {"has_header": False, "separator": "\1", "eol_char": "\0", "quote_char": None}
+        text = _polars().read_csv(file.read(), infer_schema=False, **whole).item()
+    return io.BufferedReader(cast("Any", io.BytesIO(text.encode())))
 
 
 @contextmanager
-def _unpacking(name: str | None = None) -> Iterator[None]:
-    """Say that a packed file is damaged, and name files in errors about them."""
+def _naming(name: str) -> Iterator[None]:
+    """Name the file in errors about it, and say that a packed one is damaged."""
     try:
         yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise FileFormatError("it is damaged: it cannot be unpacked to its end", where=name) from error
-    except (FileFormatError, ArgumentError) as error:
-        raise error.replaced(where=name or error.where) from error
+        raise FileFormatError("it is damaged: it cannot be decompressed to its end", where=name) from error
+    except UccurveError as error:
+        raise error.replaced(where=name) from error
+
+
+@contextmanager
+def refusing(kind: str) -> Iterator[None]:
+    """Say that a file is not what its name says, where Polars cannot read it, and keep its panics quiet."""
+    pl = _polars()
+    stderr = None if sys.stderr is None else os.dup(_STDERR)
+    try:
+        if stderr is not None:
+            with Path(os.devnull).open("wb") as nowhere:
+                os.dup2(nowhere.fileno(), _STDERR)
+        yield
+    except FileNotFoundError:
+        raise
+    except pl.exceptions.DuplicateError as error:
+        raise ArgumentError(f"each column must have its own name: {error}") from error
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        raise FileFormatError(f"it is not a readable {kind.capitalize()} file") from error
+    finally:
+        if stderr is not None:
+            os.dup2(stderr, _STDERR)
+            os.close(stderr)
 
 
 def _polars() -> ModuleType:
@@ -199,121 +279,135 @@ def _polars() -> ModuleType:
     return pl
 
 
-def _guess(raw: bytes) -> str:
-    """Tell the format by the first bytes."""
-    return _binary_format(raw) or ("jsonl" if raw.lstrip().startswith((b"{", b"[")) else "csv")
+def _scan_binary(source: bytes | list[str], kind: str) -> Any:
+    """Return files, or the bytes of one, as a lazy frame of Polars; names are no patterns."""
+    scan = _polars().scan_parquet if kind == "parquet" else _polars().scan_ipc
+    return scan(source, glob=False, hive_partitioning=False)
 
 
-def _binary_format(raw: bytes) -> str | None:
-    """Return which format that is no text bytes begin with; names of columns are printable."""
-    is_parquet = raw.startswith(b"PAR1") and raw[4:5] < b" "
-    return "parquet" if is_parquet else "arrow" if raw.startswith((b"ARROW1\0", _STREAM)) else None
+# -- text -------------------------------------------------------------------------------------------
 
 
-def _refuse_others(raw: bytes, kind: str) -> None:
-    """Refuse what is no text, with what it is and what helps."""
-    for start, reason in _OTHERS.items():
-        if raw.startswith(start) and (kind, start) != ("csv", b"["):
-            raise FileFormatError(reason)
-    other = _binary_format(raw)
-    if other is not None:
-        hint = f'Name it so, or pass `format="{other}"`.'
-        raise FileFormatError(f"it is no text but looks like {other.capitalize()}", hint=hint)
-    if raw.startswith(_WIDE):
-        raise FileFormatError("it is not in UTF-8 but looks like UTF-16", hint='Pass `encoding="utf-16"`.')
+def _read_text(
+    file: io.BufferedReader, kind: str, encoding: str = "utf-8", size: int = -1
+) -> Iterator[Table]:
+    """Yield the rows of a file of text, all at once or by blocks of so many bytes, with their numbers."""
+    for start, (what, hint) in _OTHERS.items():
+        if re.match(start, file.peek(1)):
+            raise FileFormatError(f"it is {what}", hint=hint)
+    done = 0
+    for table in (_read_csv if kind == "csv" else _read_json_lines)(file, encoding, size):
+        yield replace(table, rows=np.arange(done + 1, done + len(table) + 1))
+        done += len(table)
 
 
-def _check_encoding(encoding: str) -> str:
-    """Return the usual name of an encoding of text."""
-    try:
-        "".encode(encoding)
-        name = codecs.lookup(encoding).name
-    except (LookupError, ValueError):
-        name = "undefined"
-    if name.replace("_", "-") in _NO_TEXT:
-        rule = "be an encoding of text, such as utf-8, cp1252 or utf-16"
-        raise ArgumentError(argument="encoding", rule=rule, got=repr(encoding))
-    return name
+def _read_blocks(
+    file: IO[bytes], encoding: str, size: int, *, quoted: bool = False
+) -> Iterator[tuple[str, int]]:
+    """Yield text in blocks of whole lines, each with the number of its first line; all line ends become LF.
+
+    With ``quoted``, a block ends outside of quotation marks.
+    """
+    line = 1
+    while block := file.read(size) + file.readline():
+        while quoted and block.count(b'"') % 2 and (more := file.read(size) + file.readline()):
+            block += more
+        try:
+            text = block.decode(encoding)
+        except LookupError as error:
+            rule = "be an encoding of text, such as utf-8, cp1252 or utf-16"
+            raise ArgumentError(argument="encoding", rule=rule, got=repr(encoding)) from error
+        except UnicodeError as error:
+            where = line + block.count(b"\n", 0, getattr(error, "start", 0))
+            hint = 'Pass its encoding, such as `encoding="cp1252"` or `encoding="utf-16"`, or its `format`.'
+            raise FileFormatError(f"line {where} is not text in {encoding.upper()}", hint=hint) from error
+        text = (text.removeprefix("\ufeff") if line == 1 else text).replace("\r\n", "\n").replace("\r", "\n")
+        yield text if text.endswith("\n") else f"{text}\n", line
+        line += text.count("\n")
 
 
-def _read_text(raw: bytes, kind: str, encoding: str) -> Table:
-    import narwhals as nw  # noqa: PLC0415
-
-    if not encoding.startswith(("utf-16", "utf-32")):
-        _refuse_others(raw, kind)
-    if encoding != "utf-8":
-        raw = _transcoded(raw, encoding)
-    read_rows = text_files.read_csv if kind == "csv" else text_files.read_json_lines
-    with quiet_libraries():
-        (found,) = read_rows(io.BytesIO(raw))
-    blank = f"{found.blank} blank {'line' if found.blank == 1 else 'lines'} left out."
-    return Table(
-        frame=nw.from_native(found.frame, eager_only=True),
-        separator=found.separator,
-        lines=found.lines,
-        notes=(blank,) if found.blank else (),
-    )
-
-
-def _transcoded(raw: bytes, encoding: str) -> bytes:
-    """Return text of another encoding in UTF-8."""
-    try:
-        return raw.decode(encoding).encode()
-    except UnicodeError as error:
-        line = raw.count(b"\n", 0, getattr(error, "start", 0)) + 1
-        raise FileFormatError(f"line {line} is not text in {encoding.upper()}") from error
+def _read_csv(file: IO[bytes], encoding: str, size: int) -> Iterator[Table]:
+    """Yield the rows of a CSV file, all cells as text, without rows that have no value in any column."""
+    names: list[str] = []
+    separator, width = ",", 0
+    for block, begin in _read_blocks(file, encoding, size, quoted=True):
+        text = block if names else block.lstrip("\n")
+        if not text.strip("\n"):
+            continue
+        if not names:
+            header = re.sub('"[^"]*"', "", text[:_START]).partition("\n")[0]
+            separator = max(_SEPARATORS, key=header.count)
+            width = header.count(separator) + 1
+        cells, lines = _split(text, begin + len(block) - len(text), separator, width)
+        if not names:
+            names = [(name or "").strip() for name in cells.row(0)]
+            check_distinct(names)
+            cells, lines = cells[1:], lines[1:]
+        is_blank = cells.select(_polars().all_horizontal(_polars().all().is_null())).to_series()
+        blank = int(is_blank.sum())
+        notes = (f"{blank} blank line{'s' if blank > 1 else ''} left out.",) if blank else ()
+        table = as_table(cells.filter(~is_blank).rename(dict(zip(cells.columns, names, strict=True))))
+        lines = lines[~is_blank.to_numpy()]
+        yield replace(table, format="csv", separator=separator, lines=lines, notes=notes)
 
 
-def _read_binary(raw: bytes, kind: str) -> Table:
-    import narwhals as nw  # noqa: PLC0415
-
+def _split(text: str, line: int, separator: str, width: int) -> tuple[pl.DataFrame, np.ndarray]:
+    """Split text that begins at a line of the file into cells; return the line of each row as well."""
     pl = _polars()
-    try:
-        with quiet_libraries():
-            if kind == "parquet":
-                frame = pl.read_parquet(io.BytesIO(raw), glob=False)
-            else:
-                read_arrow = pl.read_ipc_stream if raw.startswith(_STREAM) else pl.read_ipc
-                frame = read_arrow(io.BytesIO(raw))
-            return Table(frame=nw.from_native(frame, eager_only=True))
-    except pl.exceptions.DuplicateError as error:
-        raise ArgumentError(f"each column must have its own name: {error}") from error
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        or_doubled = ", or several of its columns have one name" if kind == "arrow" else ""
-        raise FileFormatError(f"it is not a readable {kind.capitalize()} file{or_doubled}") from error
+    # Without quoted cells each line is a row; their own line breaks stay, as CR.
+    cell = rf'"(?<![^{separator}\n]")[^"]*+(?:""[^"]*+)*+"(?=[{separator}\n])'
+    plain = re.sub(cell, lambda found: "\r" * found[0].count("\n"), text) if '"' in text else text
+    if '"' in plain:
+        where = line + len(re.findall(r"[\r\n]", plain[: plain.index('"')]))
+        raise FileFormatError(f"a quotation mark in line {where} neither begins nor ends a cell")
+    breaks = "\n" + re.sub(r"[^\r\n]+", "", plain)[:-1]
+    lines = line + np.flatnonzero(np.frombuffer(breaks.encode(), np.uint8) == ord("\n"))
+    header = separator.join(f"cell{place}" for place in range(width))  # Polars takes x^ for packed data
+    with suppress(pl.exceptions.PolarsError):
+        content = f"{header}\n{text}".encode()
+        cells = pl.read_csv(content, infer_schema=False, separator=separator, glob=False)
+        if cells.height == lines.size:
+            return cells, lines
+    for number, row in zip(lines, plain.split("\n"), strict=False):
+        if (count := row.count(separator) + 1) > width:
+            raise FileFormatError(f"line {number} has {count} fields, but the header has {width}")
+    raise FileFormatError("its rows cannot be told apart")
 
 
-@contextmanager
-def quiet_libraries() -> Iterator[None]:
-    """Keep libraries from writing to standard error by themselves, as Polars does where a file is damaged."""
-    try:
-        sys.stderr.flush()
-        kept = os.dup(_STDERR)
-    except (OSError, AttributeError):  # it is closed
-        yield
-        return
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.dup2(nowhere, _STDERR)
-        yield
-    finally:
-        os.dup2(kept, _STDERR)
-        os.close(nowhere)
-        os.close(kept)
+def _read_json_lines(file: IO[bytes], encoding: str, size: int) -> Iterator[Table]:
+    """Yield the rows of a file with one JSON object a line."""
+    pl = _polars()
+    kinds: dict[str, Any] = {}
+    for text, begin in _read_blocks(file, encoding, size):
+        lines = [number for number, line in enumerate(text.split("\n"), begin) if line.strip()]
+        if not lines:
+            continue
+        frame = None
+        with suppress(pl.exceptions.PolarsError, pl.exceptions.PanicException):
+            frame = pl.read_ndjson(text.encode(), infer_schema_length=None)
+        if frame is None or frame.height != len(lines):
+            raise _explain_json(text, begin)
+        for name in frame.columns:  # of a key that is there twice, Polars takes the first value
+            if len(re.findall(rf"{re.escape(json.dumps(name, ensure_ascii=False))}\s*:", text)) > len(lines):
+                raise FileFormatError(f"an object has the key {name!r} more than once")
+        for name, kind in frame.schema.items():
+            own = pl.Float64 if kind.is_numeric() else kind
+            if kind != pl.Null and kinds.setdefault(name, own) != own:
+                problem = f"the key {name!r} has {kinds[name]} before line {begin} and {kind} after it"
+                raise FileFormatError(problem, hint="Write all values in one way.")
+        # Keys without a value in this block are as in earlier ones.
+        known = dict.fromkeys(frame.columns, pl.Float64) | kinds
+        absent = [name for name in known if frame.schema.get(name, pl.Null) == pl.Null]
+        frame = frame.with_columns(pl.lit(None, known[name]).alias(name) for name in absent)
+        yield replace(as_table(frame), lines=np.array(lines))
 
 
-def as_table(frame: Any) -> Table:
-    """Return an eager frame of any library as a table, with text as the names of its columns."""
-    import narwhals as nw  # noqa: PLC0415
-
-    if isinstance(frame, Table):
-        return frame
-    if hasattr(frame, "set_axis"):  # pandas, whose labels may be numbers or tuples
-        frame = frame.set_axis([name_as_text(label) for label in frame.columns], axis=1)
-    try:
-        return Table(frame=nw.from_native(frame, eager_only=True))
-    except nw.exceptions.DuplicateError as error:
-        raise ArgumentError(argument="frame", rule=f"have distinct column names: {error}") from error
-    except TypeError as error:
-        rule = "be an eager frame (pandas, Polars, PyArrow, …)"
-        raise ArgumentError(argument="frame", rule=rule, got=type(frame).__name__) from error
+def _explain_json(text: str, begin: int) -> FileFormatError:
+    """Find the line that is no JSON object."""
+    for number, line in enumerate(text.split("\n"), begin):
+        with suppress(ValueError, RecursionError):  # of NaN as well, which is no whole number
+            if not line.strip() or isinstance(json.loads(line, parse_constant=int), dict):
+                continue
+        hint = "Write one object per line, with null for NaN and for infinity."
+        return FileFormatError(f"line {number} is not a JSON object", hint=hint)
+    return FileFormatError("values of one key are of several kinds")

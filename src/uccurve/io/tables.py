@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -11,17 +13,19 @@ import numpy as np
 
 from uccurve._base import frames
 from uccurve._base.text import printable
+from uccurve.columns import list_names
 from uccurve.exceptions import ArgumentError, NotNumericError, UccurveError
-from uccurve.intervals import as_labels
+from uccurve.intervals import as_labels, name_as_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 _NUMBER = r"^(?i:[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|[+-]?(?:inf|infinity|nan))$"
 MISSING = ("", "na", "n/a", "nan", "null", "none", "<na>")
 # Whole numbers that fit 64 bits, written as numbers are.
 WHOLE = r"^(0|-?[1-9][0-9]{0,17})$"
-_THOUSANDS, _DECIMALS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?"), re.compile(r"[-+]?\d*,\d+")
+# What may be a number with marks between thousands, or with the other decimal mark.
+_MARKED = re.compile(r"[-+]?\d*[.,][\d.,]*")
 _SHOWN = 40
 
 
@@ -31,7 +35,7 @@ class Table:
 
     Attributes
     ----------
-    frame : narwhals.DataFrame
+    frame : narwhals.DataFrame or narwhals.LazyFrame
         The columns; those of a CSV file are text, to be written back as they are.
     name : str
         The file, as it is shown; empty for a frame.
@@ -63,7 +67,7 @@ class Table:
     @property
     def columns(self) -> list[str]:
         """The names of the columns."""
-        return list(self.frame.columns)
+        return list(self.frame.collect_schema().names())
 
     @property
     def is_text(self) -> bool:
@@ -95,22 +99,21 @@ class Table:
         return replace(self, frame=self.frame[numbers], rows=kept, lines=lines)
 
     def measured(self, columns: Sequence[str]) -> Any:
-        """Return the frame with some columns of text as numbers; text that is none is refused."""
-        if not self.is_text:
-            return self.frame
+        """Return the frame with some columns as floats, where text or a library would have it otherwise."""
         import narwhals as nw  # noqa: PLC0415
 
         backend = self.frame.implementation
+        if not self.is_text and (isinstance(self.frame, nw.LazyFrame) or backend.is_polars()):
+            return self.frame
         numbers = {name: self.numbers(name) for name in dict.fromkeys(columns)}
         new = [nw.new_series(name, array, nw.Float64, backend=backend) for name, array in numbers.items()]
         return self.frame.with_columns(*new)
 
     def holds_text(self, column: str) -> bool:
         """Whether a column holds text that is not all numbers."""
-        series = self.column(column)
-        if not frames.is_text(series):
+        if not frames.is_text(self.frame.collect_schema()[column]):
             return False
-        return not self.is_text or not series.str.strip_chars().str.contains(_NUMBER).all()
+        return not self.is_text or not self.column(column).str.strip_chars().str.contains(_NUMBER).all()
 
     def numbers(self, column: str) -> np.ndarray:
         """Return a column as numbers, NaN where there is no value; text that is no number is refused."""
@@ -129,59 +132,47 @@ class Table:
         import polars as pl  # noqa: PLC0415
 
         texts = cells.str.strip_chars()
-        is_number = texts.str.contains(_NUMBER)
         if self.decimal == ",":  # a point would separate thousands, or be a mistake: neither is guessed
-            pointed = texts.str.contains(".", literal=True)
-            texts = texts.str.replace(",", ".", literal=True)
-            is_number = texts.str.contains(_NUMBER) & ~pointed
-        is_number = is_number.fill_null(value=False)
-        if is_number.all():
-            return np.array(texts.cast(pl.Float64).to_numpy(), dtype=np.float64)
-        known = is_number | texts.is_null() | texts.str.to_lowercase().is_in(MISSING)
-        if not known.all():
-            wrong = np.flatnonzero(~known.to_numpy())
-            text = printable(str(cells[int(wrong[0])]))
-            raise NotNumericError(
-                argument=column,
-                rule="hold numbers",
-                count=int(wrong.size),
-                total=len(cells),
-                first=int(wrong[0]),
-                values={column: f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text},
-                hint=self._advise(text.strip()),
-            )
-        numbers = pl.select(pl.when(is_number).then(texts)).to_series().cast(pl.Float64)
-        return np.array(numbers.fill_null(np.nan).to_numpy(), dtype=np.float64)
+            texts = texts.str.replace_many([",", "."], [".", ","])
+        is_number = texts.str.contains(_NUMBER)
+        if not is_number.all():
+            known = is_number | texts.is_null() | texts.str.to_lowercase().is_in(MISSING)
+            if not known.all():
+                wrong = np.flatnonzero(~known.to_numpy())
+                text = printable(str(cells[int(wrong[0])]))
+                hint = 'Remove commas between thousands; for decimal commas pass `decimal=","`.'
+                if self.decimal == ",":
+                    hint = 'With `decimal=","` a number has no point.'
+                raise NotNumericError(
+                    argument=column,
+                    rule="contain numbers",
+                    count=int(wrong.size),
+                    total=len(cells),
+                    first=int(wrong[0]),
+                    values={column: f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text},
+                    hint=hint if _MARKED.fullmatch(text.strip()) else "",
+                )
+        numbers = texts.cast(pl.Float64, strict=False).fill_null(np.nan)
+        return np.array(numbers.to_numpy(), dtype=np.float64)
 
-    def _advise(self, text: str) -> str:
-        """Say what may be wrong with a number."""
-        if self.decimal == ",":
-            is_pointed = re.fullmatch(r"[-+]?\d*\.[\d.,]+", text)
-            return 'With `decimal=","` a number has no point.' if is_pointed else ""
-        if _THOUSANDS.fullmatch(text):
-            least = 'Remove commas between thousands; for decimal commas pass `decimal=","`.'
-            return least if _DECIMALS.fullmatch(text) else "Remove commas between thousands."
-        return 'For decimal commas pass `decimal=","`.' if _DECIMALS.fullmatch(text) else ""
+    def labels(self, column: str) -> np.ndarray:
+        """Return the label of each row; whole numbers in text become numbers, so that 10 follows 9.
 
-    def missing_labels(self, column: str) -> np.ndarray:
-        """Return which rows have no label: none at all, NaN, or blanks in a file of text."""
+        None may be missing: NaN and, in a file of text, blanks are no labels.
+        """
         series = self.column(column)
+        is_text = frames.is_text(series)
+        if series.dtype.is_nested():
+            rule = "contain text, numbers or dates as labels"
+            error = ArgumentError(argument=column, rule=rule, got=series.dtype, columns={column: column})
+            raise self.about(error)
         missing = series.is_null()
         if series.dtype.is_float():
             missing = missing | series.is_nan()
-        elif self.is_text and frames.is_text(series):
+        elif self.is_text and is_text:
             missing = missing | (series.str.strip_chars() == "")
-        return np.asarray(missing.to_numpy(), dtype=bool)
-
-    def labels(self, column: str) -> np.ndarray:
-        """Return the label of each row; whole numbers in text become numbers, so that 10 follows 9."""
-        series = self.column(column)
-        if series.dtype.is_nested():
-            rule = "hold text, numbers or dates as labels"
-            error = ArgumentError(argument=column, rule=rule, got=series.dtype, columns={column: column})
-            raise self.about(error)
-        self._check_complete(column, self.missing_labels(column), "have a label in each row")
-        if not frames.is_text(series):
+        self._check_complete(column, missing.to_numpy(), "have a label in each row")
+        if not is_text:
             return as_labels(series.to_numpy(), len(series), column)
         is_whole = self.is_text and series.str.contains(WHOLE).all()
         return np.array(series.to_list(), dtype=np.int64 if is_whole else object)
@@ -204,7 +195,7 @@ class Table:
                 parsed = {text: read_time(text) for text in set(texts)}
                 values = np.array([parsed[text] for text in texts])
         missing = np.isnat(values) if values.dtype.kind == "M" else ~np.isfinite(values)
-        self._check_complete(column, missing, "hold times or numbers, such as 2024-01-31 or 2024-01-31T12:00")
+        self._check_complete(column, missing, "have times or numbers, such as 2024-01-31 or 2024-01-31T12:00")
         return values
 
     def _check_complete(self, column: str, missing: np.ndarray, rule: str) -> None:
@@ -221,6 +212,13 @@ class Table:
             raise self.about(error)
 
 
+def check_distinct(names: Iterable[str]) -> None:
+    """Refuse columns of the same name: which one is meant is not guessed."""
+    repeated = sorted(name for name, count in Counter(names).items() if count > 1)
+    if repeated:
+        raise ArgumentError(f"column names must be unique, but these are not: {list_names(repeated)}")
+
+
 def read_time(text: str | None) -> np.datetime64:
     """Return the time that a text writes as in ISO 8601, in UTC if it has a zone; NaT if it writes none."""
     try:
@@ -228,3 +226,17 @@ def read_time(text: str | None) -> np.datetime64:
     except ValueError:
         return np.datetime64("NaT", "us")
     return np.datetime64(time if time.tzinfo is None else time.astimezone(UTC).replace(tzinfo=None), "us")
+
+
+def as_table(frame: Any, *, lazy: bool = False) -> Table:
+    """Return an eager frame of any library, or with ``lazy`` any frame, as a table with text as names."""
+    if isinstance(frame, Table):
+        return frame
+    if hasattr(frame, "set_axis"):  # pandas, whose labels may be numbers or tuples
+        frame = frame.set_axis([name_as_text(label) for label in frame.columns], axis=1)
+    if type(frame).__name__ == "RecordBatch":
+        frame = sys.modules["pyarrow"].Table.from_batches([frame])
+    table = Table(frame=frames.wrap(frame, lazy=lazy))
+    own = table.frame.implementation  # those whose schemas tell each name once
+    check_distinct(frame.columns if own.is_duckdb() or own.is_pyspark() else table.columns)
+    return table

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import errno
 import io
-import json
 import os
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from uccurve._base import files
 from uccurve.exceptions import ArgumentError, FileFormatError
-from uccurve.io.read import FORMATS, is_address, quiet_libraries
-from uccurve.io.tables import WHOLE
+from uccurve.io.read import FORMATS, is_address
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
-
-    import polars as pl
 
     from uccurve.io.tables import Table
 
@@ -42,7 +38,7 @@ def check_output(output: str, endings: Collection[str] = tuple(FORMATS)) -> None
         rule = f"be a file whose name ends with {', '.join(sorted(endings))}"
         raise ArgumentError(argument="output", rule=rule, got=output)
     if is_address(output):
-        raise ArgumentError(argument="output", rule="be a local file", got=f"the address {output}")
+        raise ArgumentError(argument="output", rule="be a local file", got=f"the URL {output}")
     with writing(output):
         target = files.checked(output)
         if target.exists() and not target.is_file():
@@ -65,74 +61,42 @@ def write(table: Table, output: str, measured: Collection[str] = ()) -> None:
         numbers, and others only if all their cells are written as those numbers are: 007 stays text.
     """
     if output == "-":
-        whole = io.BytesIO()  # Python tells a closed pipe from a full disk, Polars does not
-        _write(table, table.format, whole, measured)
-        rest = whole.getbuffer()
-        while rest:  # a write to a pipe may be a partial one
-            rest = rest[sys.stdout.buffer.write(rest) :]
+        sys.stdout.buffer.write(_encode(table, table.format, table.separator, measured))
         return
     check_output(output)
-    kind = FORMATS[Path(output).suffix.lower()]
-    with writing(output), files.replacing(output) as path, path.open("wb") as file:
-        _write(table, kind, file, measured, tabs=output.lower().endswith(".tsv"))
+    separator = "\t" if output.lower().endswith(".tsv") else table.separator
+    with writing(output), files.replacing(output) as path:
+        path.write_bytes(_encode(table, FORMATS[Path(output).suffix.lower()], separator, measured))
 
 
-def _write(
-    table: Table, kind: str, file: IO[bytes], measured: Collection[str], *, tabs: bool = False
-) -> None:
+def _encode(table: Table, kind: str, separator: str, measured: Collection[str]) -> bytes:
+    """Return the content of a file of a format."""
     import polars as pl  # noqa: PLC0415
 
-    frame = table.frame.to_native()
-    try:
-        if kind == "csv":
-            _write_csv(table, frame, file, separator="\t" if tabs else table.separator)
-            return
-        if table.is_text:
-            frame = pl.DataFrame({name: _typed(table, name, name in measured) for name in frame.columns})
-        with quiet_libraries():
-            if kind == "parquet":
-                frame.write_parquet(file)
-            elif kind == "arrow":
-                frame.write_ipc(file)
-            else:
-                file.write(_as_json_lines(frame))
-    except pl.exceptions.PanicException as error:
-        kinds = ", ".join(sorted({str(kind) for kind in frame.dtypes}))
-        raise OSError(errno.EIO, f"{kind} cannot hold columns of all of {kinds}") from error
-    except pl.exceptions.PolarsError as error:
-        raise OSError(errno.EIO, str(error).partition("\n")[0]) from error
-
-
-def _write_csv(table: Table, frame: pl.DataFrame, file: IO[bytes], separator: str) -> None:
-    import polars as pl  # noqa: PLC0415
-
-    if table.decimal == ",":
+    frame, content = table.frame.to_native(), io.BytesIO()
+    if kind == "csv" and table.decimal == ",":
         commas = pl.selectors.float().cast(pl.String).str.replace(".", ",", literal=True)
         frame = frame.with_columns(commas)
-    if table.encoding == "utf-8":
-        frame.write_csv(file, separator=separator)
-    else:
-        file.write(_encode(frame.write_csv(separator=separator), table.encoding))
-
-
-def _as_json_lines(frame: pl.DataFrame) -> bytes:
-    """Return one object per row, with Infinity as Python and others read it: Polars writes null."""
-    lines = frame.write_ndjson().splitlines()
-    for series in frame.iter_columns():
-        if series.dtype.is_float():
-            key = f"{json.dumps(series.name, ensure_ascii=False)}:"
-            for row in series.is_infinite().fill_null(value=False).arg_true().to_list():
-                word = "Infinity" if series[row] > 0 else "-Infinity"
-                lines[row] = lines[row].replace(f"{key}null", f"{key}{word}", 1)
-    return "".join(f"{line}\n" for line in lines).encode()
-
-
-def _encode(text: str, encoding: str) -> bytes:
+    elif kind != "csv" and table.is_text:
+        frame = pl.DataFrame({name: _typed(table, name, name in measured) for name in frame.columns})
     try:
-        return text.encode(encoding)
+        if kind == "csv":
+            text = frame.write_csv(separator=separator)
+            return bytes(text.encode(table.encoding))
+        if kind == "parquet":
+            frame.write_parquet(content)
+        elif kind == "arrow":
+            frame.write_ipc(content)
+        elif any(series.dtype.is_float() and series.is_infinite().any() for series in frame):
+            raise FileFormatError("JSON lines cannot contain infinite numbers", hint="Write CSV or Parquet.")
+        else:
+            frame.write_ndjson(content)
     except UnicodeEncodeError as error:
-        problem = f"{text[error.start]!r} does not exist in {encoding}"
+        problem = f"{text[error.start]!r} does not exist in {table.encoding}"
         raise FileFormatError(problem, hint='Read and write it with `encoding="utf-8"`.') from error
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        raise OSError(errno.EIO, f"{kind}: {str(error).partition(chr(10))[0]}") from error
+    return content.getvalue()
 
 
 def _typed(table: Table, name: str, measured: bool) -> Any:
@@ -142,12 +106,9 @@ def _typed(table: Table, name: str, measured: bool) -> Any:
     series = table.column(name).to_native()
     if series.dtype != pl.String or series.null_count() == len(series):
         return series
-    if series.str.contains(WHOLE).all():
-        return series.cast(pl.Int64)
-    texts = series.str.replace(",", ".", literal=True) if table.decimal == "," else series
-    values = texts.cast(pl.Float64, strict=False)
-    written = values.cast(pl.String)
-    same = (written == texts) | (written == texts + ".0")
-    if values.is_finite().all() and values.null_count() == series.null_count() and same.all():
-        return values
+    for kind in (pl.Int64, pl.Float64):
+        values = series.cast(kind, strict=False)
+        written, text = (one.str.strip_suffix(".0") for one in (values.cast(pl.String), series))
+        if written.eq_missing(text).all():
+            return values
     return pl.Series(table.numbers(name), nan_to_null=True) if measured else series
