@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -23,12 +22,10 @@ N = 240
 HEAD = "y,pred,lo,hi\n"
 FINE = "".join(f"{i},{i + 0.5},{i - 1},{i + 2}\n" for i in range(5))
 
+
 # Root may write everywhere, unless it gives that up.
-HUMBLY = (
-    ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search"]
-    if os.geteuid() == 0
-    else []
-)
+POWERS = "-dac_override,-dac_read_search"
+HUMBLY = ["setpriv", "--bounding-set", POWERS, "--inh-caps", POWERS] if os.geteuid() == 0 else []
 
 # A shell sets limits. Python would do so between fork and exec, which a process with threads, such as that of the tests,
 # should not.
@@ -158,10 +155,3 @@ def _read(descriptor):
         return os.read(descriptor, 65536)
     except OSError:  # how Linux ends a terminal
         return b""
-
-
-def screen(shown, columns):
-    """Return the lines on a screen: without styles, what was overwritten gone, long lines in parts."""
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", shown)
-    lines = [line.rpartition("\r")[2] for line in plain.removesuffix("\n").split("\n")]
-    return [line[begin : begin + columns] for line in lines for begin in range(0, max(len(line), 1), columns)]

@@ -37,21 +37,13 @@ FILES = {
     "csv": CSV,
     "csv.gz": gzip.compress(CSV, mtime=0),
     "parquet": packed(FRAME.write_parquet),
-    "feather": packed(FRAME.write_ipc),
     "jsonl": "".join(json.dumps(row) + "\n" for row in FRAME.to_dicts()).encode(),
     "utf16": CSV.decode().encode("utf-16"),
 }
 CONTENTS = st.one_of(
     damaged(st.sampled_from(list(FILES.values()))), st.text(max_size=80).map(str.encode), st.binary()
 )
-OPTIONS = [
-    "--invalid drop",
-    "--by place",
-    "--engine polars",
-    "--engine duckdb",
-    "--encoding latin-1",
-    "--decimal ,",
-]
+OPTIONS = ["--invalid drop", "--by place", "--scan", "--encoding latin-1"]
 
 
 @given(st.sampled_from(list(FILES)), CONTENTS, st.sampled_from(["", *OPTIONS]))

@@ -6,7 +6,8 @@ import html
 import json
 import re
 
-from command_runs import batch, forecasts, good, intervals, run
+import polars as pl
+from command_runs import N, batch, forecasts, good, intervals, run
 
 import uccurve as uc
 
@@ -27,8 +28,14 @@ def test_compare_says_what_the_library_says(folder):
     assert found["findings"] == list(wanted.findings)
     assert found["verdict"] == wanted.verdict
     printed = good(*options, "--all", cwd=folder)
-    assert printed.endswith("\n".join(wanted.findings) + "\n")
+    flat = " ".join(printed.split())
+    assert [flat.count(" ".join(finding.split())) for finding in wanted.findings] == [1] * len(
+        wanted.findings
+    )
     assert re.search(r"^AutoARIMA +Naive .*\]", printed, re.MULTILINE)
+    ranges = printed.partition("Who is best at which coverage\n")[2].splitlines()
+    assert ranges[0].split()[:2] == ["from", "to"]
+    assert ranges[1].split()[1] == "99.9%"
 
 
 def test_report_writes_one_page(folder, tmp_path):
@@ -40,8 +47,8 @@ def test_report_writes_one_page(folder, tmp_path):
     assert "AutoARIMA" in page
     assert "Load &lt;now&gt;" in page
     assert "Load <now>" not in page
-    assert re.search(r"file f.csv · seed 0 · date \d{4}-\d\d-\d\d · uccurve ", page)
-    assert "--title &#39;Load &lt;now&gt;&#39;</code>" in page
+    assert "f.csv" in page
+    assert "--title &#39;Load &lt;now&gt;&#39;" in page
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
 
 
@@ -61,44 +68,14 @@ def test_warnings_reach_the_page(tmp_path):
 def test_plot_takes_what_the_figure_can_show(folder, tmp_path):
     """Unit, title, costs and a confidence band; a dollar sign in a title or a name is no formula."""
     model = r"$\frac=AutoARIMA,AutoARIMA-lo-90,AutoARIMA-hi-90"
-    options = [
-        "--unit",
-        "MW",
-        "--title",
-        r"5 $ \frac $",
-        "--cost",
-        "0.1",
-        "--confidence",
-        "0.9",
-        "--model",
-        model,
-    ]
+    numbers = ["--unit", "MW", "--cost", "0.1", "--confidence", "0.9"]
+    options = [*numbers, "--title", r"5 $ \frac $", "--model", model]
     svg = ["plot", str(folder / "f.csv"), "-o", "ucc.svg"]
-    plain, full, band = batch(
-        [svg, [*svg[:3], "full.svg", *options], [*svg, *options, "--y", "deficit"]], tmp_path
-    )
-    assert (plain[0], full[0], band[0]) == (0, 0, 2)
+    plain, full = batch([svg, [*svg[:3], "full.svg", *options]], tmp_path)
+    assert (plain[0], full[0]) == (0, 0)
     drawn = [(tmp_path / name).read_text() for name in ("ucc.svg", "full.svg")]
-    for word in ("(MW)", r"5 $ \frac $", "optimum at c = 0.1", "90% band"):
+    for word in ("(MW)", r"5 $ \frac $", "cheapest at c = 0.1", "90% band"):
         assert [f"<!-- {word}" in text or word in text for text in drawn] == [False, True], word
-    assert "--confidence and --y deficit exclude each other" in band[2]
-
-
-def test_notes_say_where_results_are_weak(folder, tmp_path):
-    """Few blocks cannot give small p-values, and areas under shifts say little."""
-    file = str(folder / "f.csv")
-    options = ["--n-resamples", "9", "--json"]
-    commands = [
-        ["compare", file, *options, "--blocks", "unique_id"],
-        ["compare", file, *options, "--blocks", "12", "--vary", "shift", "--y", "deficit"],
-        ["report", file, *options, "--blocks", "60", "--vary", "shift"],
-    ]
-    documents = [json.loads(printed) for _, printed, _ in batch(commands, tmp_path)]
-    notes = [" ".join([*one["notes"], *one.get("warnings", ())]) for one in documents]
-    assert "only 2 blocks: p-values and confidence intervals are rough." in notes[0]
-    assert "only 4 blocks" in notes[2]
-    assert "blocks" not in notes[1]
-    assert ["--y deficit" in note for note in notes] == [False, False, True]
 
 
 def test_demo_prints_findings_and_writes_a_page(tmp_path):
@@ -107,8 +84,19 @@ def test_demo_prints_findings_and_writes_a_page(tmp_path):
         good("demo", "-o", "demo.html", "--n-resamples", 49, *more, cwd=tmp_path) for more in ((), ("--all",))
     )
     assert printed.startswith("At 90% coverage, ")
-    assert "--all shows segments and details." in printed
     assert "coverage, sharp is clearly best" in everything
     assert everything.endswith("Wrote demo.html\n")
-    assert printed.endswith("Wrote demo.html\n")
     assert "<html" in (tmp_path / "demo.html").read_text(encoding="utf-8")
+
+
+def test_features_to_draw_against_are_chosen(tmp_path):
+    """Times first, then numbers, never columns of models; or those that are named."""
+    frame = forecasts().select(
+        "y", "AutoARIMA", "^AutoARIMA-.*$", "unique_id", hour=pl.int_range(N) % 24, day="ds"
+    )
+    frame.write_csv(tmp_path / "f.csv")
+    command = ("report", "f.csv", "--n-resamples", 9, "-q", "-o", "page.html")
+    for options, wanted in (((), ["day", "hour"]), (("--against", "hour"), ["hour"])):
+        good(*command, *options, cwd=tmp_path)
+        page = (tmp_path / "page.html").read_text(encoding="utf-8")
+        assert [name for name in ("day", "hour", "unique_id") if f'"name":"{name}"' in page] == wanted

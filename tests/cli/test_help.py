@@ -40,15 +40,13 @@ EXAMPLES = [
 ]
 
 
-def test_no_example_of_the_help_is_wrapped():
-    """One that is cannot be copied from a terminal of 80 columns."""
-    assert max(map(len, EXAMPLES)) <= 78  # two spaces in front
-
-
 @pytest.mark.slow
 def test_the_examples_of_the_help_work(tmp_path):
     """All of them, on files that have the columns they name."""
     assert len(EXAMPLES) > 15
+    assert (
+        max(map(len, EXAMPLES)) <= 78
+    )  # two spaces in front: a wrapped one cannot be copied from a terminal
     frame = forecasts().with_columns(
         actual="y", mean="AutoARIMA", p5="AutoARIMA-lo-90", p95="AutoARIMA-hi-90", pred_a="AutoARIMA",
         lo_a="AutoARIMA-lo-90", hi_a="AutoARIMA-hi-90", pred_b="Naive", std_b=pl.lit(1.5), sd=pl.lit(2.0),
@@ -69,9 +67,8 @@ def test_the_examples_of_the_help_work(tmp_path):
     forecasts().write_csv(tmp_path / "forecasts.csv")
     forecasts().write_csv(tmp_path / "hourly.csv")
     forecasts().drop("Naive", "Naive-lo-90", "Naive-hi-90").write_parquet(tmp_path / "forecasts.parquet")
-    forecasts().rename({"unique_id": "patient"}).with_columns(clinic=pl.lit("c")).with_columns(
-        patient=pl.int_range(N) // 4
-    ).write_csv(tmp_path / "visits.csv")
+    visits = forecasts().with_columns(clinic=pl.lit("c"), patient=pl.int_range(N) // 4)
+    visits.write_csv(tmp_path / "visits.csv")
     for example in EXAMPLES:
         before, _, rest = example.rpartition("| ")
         command, _, file = rest.partition(" < ")
@@ -84,9 +81,6 @@ def test_the_examples_of_the_help_work(tmp_path):
         with contextlib.ExitStack() as opened:
             stdin = opened.enter_context((tmp_path / file).open("rb")) if file else ""
             good(*arguments, cwd=tmp_path, stdin=stdin)
-    assert {"report.html", "calibrated.csv", "test-90.csv", "new.csv", "ucc.svg", "demo.html"} <= {
-        p.name for p in tmp_path.iterdir()
-    }
 
 
 @pytest.mark.slow
@@ -110,12 +104,5 @@ def _typed(line, folder):
     if line.startswith("uccurve ") and not set("|;&<>$`") & set(line):
         return in_this_process(shlex.split(line)[1:], cwd=folder, together=True, HOME=str(folder)).stdout
     environment = {**ENV, "PATH": f"{Path(sys.executable).parent}:{ENV['PATH']}", "HOME": str(folder)}
-    return subprocess.run(
-        ["/usr/bin/env", "bash", "-c", line],
-        cwd=folder,
-        stdout=-1,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-        env=environment,
-    ).stdout
+    options = {"stdout": -1, "stderr": subprocess.STDOUT, "text": True, "env": environment}
+    return subprocess.run(["/usr/bin/env", "bash", "-c", line], cwd=folder, check=False, **options).stdout

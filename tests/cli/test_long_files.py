@@ -6,7 +6,7 @@ import json
 
 import polars as pl
 import pytest
-from command_runs import run
+from command_runs import good, refused
 
 import uccurve as uc
 
@@ -22,53 +22,37 @@ LONG = pl.DataFrame(
 )
 
 
-@pytest.mark.parametrize("name", ["f.csv", "f.parquet"])
-def test_a_column_named_model_tells_models_apart(tmp_path, name):
-    """They were pooled into one; now each has the numbers of its own rows, and a note says so."""
-    LONG.write_csv(tmp_path / name) if name.endswith("csv") else LONG.write_parquet(tmp_path / name)
-    done = run("score", name, "--json", cwd=tmp_path)
-    found = json.loads(done.stdout)
+def test_a_column_named_model_tells_models_apart(tmp_path):
+    """Each has the numbers of its own rows, and a note says so; as segments, rows are pooled, as requested."""
+    LONG.write_csv(tmp_path / "f.csv")
+    found = json.loads(good("score", "f.csv", "--json", cwd=tmp_path))
     assert [score["model"] for score in found["scores"]] == ["a", "b"]
     for score, part in zip(found["scores"], LONG.partition_by("model"), strict=True):
         rows = uc.Intervals.from_frame(part, y_true="y", y_pred="pred", lower="lower", upper="upper")
         assert (score["n"], score["bandwidth"]) == (30, pytest.approx(rows.bandwidth))
     assert "column 'model' names the models: 'a', 'b'." in found["notes"]
-    compared = json.loads(run("compare", name, "--by", "region", "--json", cwd=tmp_path).stdout)
+    scanned = json.loads(good("score", "f.csv", "--scan", "--json", cwd=tmp_path))
+    assert scanned["notes"][-2] == "column 'model' names the models: 'a', 'b'."
+    compared = json.loads(good("compare", "f.csv", "--by", "region", "--json", cwd=tmp_path))
     assert {score["model"] for score in compared["scores"]} >= {"a", "b"}
     assert {segment["segment"] for segment in compared["segments"]} == {"n", "s"}
-
-
-def test_a_column_means_what_the_user_says(tmp_path):
-    """As segments, rows of all models are pooled, as asked."""
-    LONG.write_csv(tmp_path / "f.csv")
-    found = json.loads(run("score", "f.csv", "--by", "model", "--json", cwd=tmp_path).stdout)
-    assert [score["segment"] for score in found["scores"]] == [None, "a", "b"]
-
-
-def test_models_on_other_rows_are_refused(tmp_path):
-    """Their order would pair observations that do not belong together."""
-    LONG.with_columns(y=pl.when(pl.int_range(60) == 40).then(99).otherwise("y")).write_csv(tmp_path / "f.csv")
-    for command in ("score", "compare"):
-        done = run(command, "f.csv", cwd=tmp_path)
-        assert (done.returncode, done.stdout) == (1, "")
-        assert "'a' and 'b' do not hold the same observations in the same order" in done.stderr
+    pooled = json.loads(good("score", "f.csv", "--by", "model", "--json", cwd=tmp_path))
+    assert [score["segment"] for score in pooled["scores"]] == [None, "a", "b"]
 
 
 def test_models_are_not_calibrated_together(tmp_path):
     """Unless each is fitted on its own rows."""
     LONG.write_csv(tmp_path / "f.csv")
-    refused = run("calibrate", "f.csv", "-o", "out.csv", cwd=tmp_path)
-    assert (refused.returncode, (tmp_path / "out.csv").exists()) == (1, False)
-    assert "--by model" in refused.stderr
-    assert run("calibrate", "f.csv", "-o", "out.csv", "--by", "model", cwd=tmp_path).returncode == 0
+    assert "--by model" in refused("calibrate", "f.csv", "-o", "out.csv", cwd=tmp_path, code=1)
+    assert not (tmp_path / "out.csv").exists()
+    good("calibrate", "f.csv", "-o", "out.csv", "--by", "model", cwd=tmp_path)
 
 
 def test_the_rows_of_the_demo_can_be_written(tmp_path):
     """And give the numbers that the demo shows."""
-    assert run("demo", "--csv", "rows.csv", "-o", "d.html", "--n-resamples", 99, cwd=tmp_path).returncode == 0
-    found = json.loads(run("score", "rows.csv", "--by", "segment", "--json", cwd=tmp_path).stdout)
-    crossing = uc.datasets.make_crossing()
-    whole = {score["model"]: score for score in found["scores"] if score["segment"] is None}
-    for name, rows in crossing.models.items():
+    good("demo", "--csv", "rows.csv", "-o", "d.html", "--n-resamples", 19, cwd=tmp_path)
+    found = json.loads(good("score", "rows.csv", "--json", cwd=tmp_path))
+    whole = {score["model"]: score for score in found["scores"]}
+    for name, rows in uc.datasets.make_crossing().models.items():
         assert whole[name]["bandwidth"] == pytest.approx(rows.bandwidth)
         assert whole[name]["coverage"] == pytest.approx(rows.coverage)

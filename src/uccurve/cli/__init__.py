@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 # Everything else is imported when a command runs: signals during those imports are handled, too.
 
 __all__ = ["main"]
-
-_LIBRARIES = frozenset({"cyclopts", "jinja2", "matplotlib", "polars", "rich"})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,38 +31,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
         What follows the name of the program. If not given, this is the program: they are taken from the
         process, which ends at a signal.
     """
-    if arguments is None:
+    is_program = arguments is None
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if is_program:
         _end_at_signals()
-    given = list(sys.argv[1:] if arguments is None else arguments)
+        for stream in (sys.stdout, sys.stderr):  # letters that a stream lacks are no reason to fail
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
     from uccurve.cli import errors  # noqa: PLC0415
 
-    for stream in (sys.stdout, sys.stderr):  # letters that a stream lacks are no reason to fail
-        if arguments is None and hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
     try:
-        _run(given, is_program=arguments is None)
+        from uccurve.io import STDIN  # noqa: PLC0415
+
+        files = [STDIN if word == "-" else word for word in words]  # which is no option
+        from uccurve.cli.app import app  # noqa: PLC0415 - what it imports is optional
+        from uccurve.cli.console import GIVEN  # noqa: PLC0415
+
+        if is_program:
+            _end_at_signals()  # again: Polars put a handler before ours that waits
+        GIVEN.set(tuple(words))
+        app(files)
+        sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains at the end
         return errors.PIPE
     except Exception as error:  # noqa: BLE001 - the last resort, told apart there
-        return errors.complain(error, debug="--debug" in given)
+        return errors.complain(error, debug="--debug" in words)
     return errors.OK
-
-
-def _run(given: list[str], *, is_program: bool) -> None:
-    try:
-        from uccurve.cli import app  # noqa: PLC0415 - what it imports is optional
-    except ImportError as error:
-        library = (error.name or "").partition(".")[0]
-        if library not in _LIBRARIES:
-            raise
-        from uccurve.exceptions import MissingDependencyError  # noqa: PLC0415
-
-        raise MissingDependencyError(library, "cli") from error
-    if is_program:
-        _end_at_signals()  # again: Polars put a handler before ours that waits
-    app.run(given)
-    sys.stdout.flush()
 
 
 def _end_at_signals() -> None:

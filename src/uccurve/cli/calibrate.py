@@ -10,10 +10,11 @@ from typing import Annotated, Any
 import numpy as np
 import polars as pl
 
-from uccurve import ConformalScaler, io
+from uccurve import io
 from uccurve._base.arguments import complement, miss_rate_of
-from uccurve._base.text import cell, listed, percent
+from uccurve._base.text import align_numbers, listed, percent
 from uccurve._base.type_aliases import Vary
+from uccurve.calibration import ConformalScaler
 from uccurve.cli import console, fitting, inputs, options
 from uccurve.cli.errors import UsageError
 from uccurve.cli.fitting import FITTING_ROWS, FittingOptions, Plan, Rows
@@ -51,16 +52,15 @@ def calibrate(
 ) -> None:
     """Write the file with recalibrated bounds, by conformal scaling.
 
-    Without --calibration, --fraction and --fit-before, all observed rows are fitted on, and all rows get
-    new bounds, also those without an observation yet. Coverage is then measured on the fitting rows, which
-    is optimistic. With --time the earlier rows are fitted on, and coverage is that of the later ones; rows
-    of one time stay together. With --by each segment is fitted on its own. The coverage holds for new rows
-    that are exchangeable with those fitted on.
+    All rows get new bounds, even those without an observation. By default, all observed rows are used for
+    fitting, and coverage is measured on the same rows: optimistic. With --calibration, --fraction or
+    --fit-before, it is measured on other rows. With --by, each segment is fitted on its own. The coverage
+    is promised for new rows that are exchangeable with the fitting rows.
 
-    New bounds replace those of the same level. If column names tell another level than --coverage, columns
-    with the right name are added: Model-lo-90 beside Model-lo-80. Standard deviations stay, and lower and
-    upper are added (for several models NAME_lower, NAME_upper and, where needed to detect them, NAME_pred).
-    With --vary level the bounds of another level are added: q05_calibrated and q95_calibrated.
+    New bounds replace those of the same level. If column names state a level other than --coverage, columns
+    with the right names are added: Model-lo-90 beside Model-lo-80. Standard deviations stay, and lower and
+    upper are added, or NAME_lower and NAME_upper for several models. With --vary level, q05_calibrated and
+    q95_calibrated are added.
 
     Examples
     --------
@@ -80,14 +80,14 @@ def calibrate(
     if output == "-" and messages.json:
         raise UsageError("--json and --output - both write to standard output.")
     if columns.sample_weight is not None:
-        raise UsageError("--sample-weight: calibrated bounds are for rows that all count the same.")
+        raise UsageError("--sample-weight: calibration weighs all rows equally.")
     data = options.DataOptions(columns=columns, reading=reading)
     rows = fitting.load_rows(file, data, by, vary, observed=split.calibration is None)
     plan = fitting.plan_fit(rows, split, data, vary)
     targets = [target or _claimed_coverage(one, data.columns.nominal) for one in rows.choice.models]
     pairs = _name_bounds(rows, targets, suffix or ("_calibrated" if vary == "level" else ""))
     new: list[pl.Series] = []
-    records, told = [], []
+    records, warned = [], []
     for model, aim, pair in zip(rows.choice.models, targets, pairs, strict=True):
         scaler = ConformalScaler(aim, vary=vary, unseen=split.unseen)
         moved, caught = _fit_and_move(scaler, rows, plan, model)
@@ -95,20 +95,15 @@ def calibrate(
         bounds = {"both": moved, "lower": moved[:1], "upper": moved[1:]}[record["side"]]
         new += _copy_prediction(rows, model, pair)
         new += [pl.Series(name, bound) for name, bound in zip(pair, bounds, strict=True)]
-        told += [f"{model.name}: {text}" if len(pairs) > 1 else text for text in caught]
+        warned += [f"{model.name}: {text}" if len(pairs) > 1 else text for text in caught]
         records.append(record)
     io.write(fitting.add_columns(rows.table, new), output, measured=rows.choice.measured)
-    told += inputs.find_warnings(min(record["fitted_rows"] for record in records))
+    warned += inputs.find_warnings(min(record["fitted_rows"] for record in records))
     notes = [*rows.choice.notes, *rows.notes, *plan.notes, *_explain_levels(rows, records, vary, target)]
     if messages.chatty:
         with redirect_stdout(sys.stderr if output == "-" else sys.stdout):
             _print_records(records, vary)
-    if output == "-":
-        console.print_notes(told, messages, "warning")
-        console.print_notes(notes, messages)
-    else:
-        about = {"file": file, "models": records, "warnings": told, "notes": notes}
-        console.finish(output, messages, about)
+    console.finish(output, messages, {"file": file, "models": records, "warnings": warned, "notes": notes})
 
 
 # -- the new columns --------------------------------------------------------------------------------
@@ -219,7 +214,7 @@ def _explain_levels(rows: Rows, records: Sequence[Record], vary: Vary, target: f
         coverage, columns = record["coverage"], record["columns"]
         words = f"{_ALL * coverage:.12g}% coverage"
         if target is None and coverage != _DEFAULT:
-            yield f"{model.name}: {words}, from {model.lower!r}; --coverage chooses another."
+            yield f"{model.name}: {words}, as {model.lower!r} claims; --coverage chooses another."
         if model.level and (vary == "level" or _bounds_at(model, coverage) != (model.lower, model.upper)):
             where = f"the bounds for {words} are in {columns[0]!r} and {columns[1]!r}"
             yield f"{model.name}: {where}; {model.lower!r} and {model.upper!r} stay as they are."
@@ -233,30 +228,36 @@ def _print_records(records: Sequence[Record], vary: Vary) -> None:
     left_out = [] if segments else ["segment", "rows", "95% CI"]
     left_out += [] if records[0]["judged_rows"] else ["coverage", "95% CI", width]
     columns: dict[str, list[str]] = {}
-    for one in shown:
+    before, after, moves = (
+        align_numbers([one[name] for one in shown])
+        for name in ("bandwidth_before", "bandwidth_after", "parameter")
+    )
+    for place, one in enumerate(shown):
         low, high = (_ALL * one["confidence_interval"][end] for end in ("low", "high"))
         cells = {
             "segment": str(one.get("segment")),
             "model": one["model"],
             "rows": f"{one['judged_rows']:,}",
-            tables.MOVES[vary]: _show_parameter(one, vary),
+            tables.MOVES[vary]: _show_parameter(one, vary, moves[place]),
             "coverage": f"{percent(one['coverage_before'])} → {percent(one['coverage_after'])}",
             "95% CI": f"{low:.1f}–{high:.1f}%",
-            width: f"{cell(one['bandwidth_before'])} → {cell(one['bandwidth_after'])}",
+            width: f"{before[place]} → {after[place]}",
         }
         for name, text in cells.items():
             if name not in left_out:
                 columns.setdefault(name, []).append(text)
     console.print_table(columns, names=2 if segments else 1, title=_describe(records))
     if more:
-        console.print_text(f"and {len(more):,} more, from {percent(more[0]['coverage_after'])} on.")
+        console.print_text(
+            f"And {len(more):,} more, which cover {percent(more[0]['coverage_after'])} or more."
+        )
 
 
-def _show_parameter(record: Record, vary: Vary) -> str:
+def _show_parameter(record: Record, vary: Vary, parameter: str) -> str:
     """Show what bands are moved by; a level in percent or, beyond the widest, how much that is widened."""
     if vary == "level" and record["nominal"] is not None:
         return f"{_ALL * record['nominal']:.4g}%"
-    return f"{'widest × ' if vary == 'level' else ''}{cell(record['parameter'])}"
+    return f"{'widest × ' if vary == 'level' else ''}{parameter}"
 
 
 def _describe(records: Sequence[Record]) -> str:

@@ -2,6 +2,8 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -9,9 +11,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 import uccurve
-from uccurve import datasets, io
-from uccurve._base.arguments import miss_rate_of
-from uccurve._base.text import percent
+from uccurve import io
 from uccurve.cli import console, inputs
 from uccurve.cli.errors import UsageError
 from uccurve.cli.options import (
@@ -36,31 +36,22 @@ from uccurve.cli.options import (
 )
 from uccurve.columns import absent_column, suggest_roles
 from uccurve.comparison import Comparison, tables
+from uccurve.datasets import Crossing, make_crossing
 from uccurve.exceptions import UccurveError
 from uccurve.io import Models
 
-AllTables = Annotated[
-    bool, flag("Also print constant width, scores, tests, ranges, segments and all findings.", "--all")
-]
+AllTables = Annotated[bool, flag("Also print all scores, tests, ranges, segments and findings.", "--all")]
 _PAGES = (".htm", ".html")
-_TIMES = frozenset(["ds", "date", "time", "datetime", "timestamp", "day", "month", "hour", "period"])
-_NAMES_OF_ROWS = frozenset({"", "id", "unique_id", "index", "row", "cutoff", "unnamed: 0"})
 _MOST_FEATURES = 4
-_SHIFTED_AREAS = (
-    "with --vary shift, areas on the miss rate say little about bands; --y deficit tells models apart."
-)
+_SHIFTED_AREAS = "with --vary shift, areas on the miss rate hardly tell models apart; use --y deficit."
 
 
 class _Compared(NamedTuple):
-    """The models of a file, compared.
-
-    ``claims`` says what they claim and cover, for documents and pages; on a terminal the table says it.
-    """
+    """The models of a file, compared, and what to say about its rows; ``models`` is None for sketches."""
 
     comparison: Comparison
     notes: tuple[str, ...]
     warnings: tuple[str, ...] = ()
-    claims: tuple[str, ...] = ()
     models: Models | None = None
 
 
@@ -75,10 +66,10 @@ def compare(
     all_: AllTables = False,
     messages: MessageOptions = DEFAULT_MESSAGES,
 ) -> None:
-    """Compare models with each other and with constant width: what to use, and how sure that is.
+    """Compare models with each other and with constant width: which to use, and how certain that is.
 
-    The answer comes first: which model to use at the target coverage, and elsewhere. The table ranks the
-    models by their interval score there. --all adds scores, tests, ranges, segments and findings.
+    The answer comes first: which model to use at the target coverage. The table ranks the models by their
+    interval score there.
 
     Examples
     --------
@@ -91,8 +82,6 @@ def compare(
     """
     compared = _compare_file(file, data, by, blocks, method, messages)
     about = {"file": file, "notes": compared.notes, "warnings": compared.warnings}
-    if messages.json:
-        about["notes"] = (*compared.notes, *compared.claims)
     _print_comparison(compared.comparison, messages, about, everything=all_)
 
 
@@ -106,7 +95,7 @@ def report(
     against: Annotated[
         tuple[str, ...],
         repeatable(
-            "Order intervals by this time or feature; repeatable. Default: what looks like one.",
+            "Draw intervals along this column; repeatable. Default: up to four time and feature columns.",
             OUTPUT,
             "COL",
         ),
@@ -129,10 +118,17 @@ def report(
     io.check_output(output, _PAGES)
     compared = _compare_file(file, data, by, blocks, method, messages, against=against)
     columns = {} if compared.models is None else _choose_features(compared.models, against)
-    notes = [*compared.warnings, *map(console.name_option, compared.notes), *compared.claims]
+    notes = [*compared.warnings, *map(console.name_option, compared.notes)]
     view = {"title": title or f"Prediction intervals in {Path(file).name}", "unit": unit or ""}
     about = {"file": Path(file).name, "seed": str(method.seed)}
-    _write_page(compared.comparison, output, {**view, "against": columns, "notes": notes}, about, messages)
+    chosen = () if compared.models is None else compared.models.columns.notes
+    known = (*chosen, _SHIFTED_AREAS)
+    doubts = [*compared.warnings, *(note for note in compared.notes if note not in known)]
+    if chosen:
+        about["columns"] = (
+            " ".join(chosen).removeprefix("columns: ").replace(" `nominal` chooses another.", "")
+        )
+    _write_page(compared.comparison, output, {**view, "against": columns, "notes": doubts}, about, messages)
     models = list(compared.comparison.models)
     console.finish(output, messages, {"file": file, "models": models, "notes": notes})
 
@@ -141,14 +137,14 @@ def demo(
     *,
     output: Output = "uccurve-demo.html",
     csv: Annotated[
-        str | None, option("Write the rows of the demo as well, to try other commands on.", OUTPUT, "FILE")
+        str | None, option("Also write the rows of the demo, to try other commands on.", OUTPUT, "FILE")
     ] = None,
     n_resamples: NResamples = None,
     seed: Seed = 0,
     all_: AllTables = False,
     messages: MessageOptions = DEFAULT_MESSAGES,
 ) -> None:
-    """Compare two built-in models, of which one is narrower and the other better, and write their report.
+    """Compare two built-in models, one narrower and one better, and write their report.
 
     Examples
     --------
@@ -157,10 +153,9 @@ def demo(
       uccurve demo --csv demo.csv         then uccurve compare demo.csv --by segment
     """
     io.check_output(output, _PAGES)
+    data = make_crossing()
     if csv is not None:
         io.check_output(csv, [".csv"])
-    data = datasets.make_crossing()
-    if csv is not None:
         _write_rows(data, csv)
     comparison = uccurve.compare(
         data.models, n_resamples=n_resamples, rng=seed, by=data.segment, progress=messages.chatty
@@ -173,7 +168,7 @@ def demo(
             console.finish(written, messages, {})
 
 
-def _write_rows(data: datasets.Crossing, output: str) -> None:
+def _write_rows(data: Crossing, output: str) -> None:
     """Write observations, predictions and bounds of the demo under names that are detected."""
     import polars as pl  # noqa: PLC0415
 
@@ -194,40 +189,21 @@ def _compare_file(
     against: Sequence[str] = (),
 ) -> _Compared:
     """Compare the models of a file: its rows, or sketches, which have no tests."""
-    options: dict[str, Any] = {
-        "x": method.x,
-        "y": method.y,
-        "rank_by": method.rank_by,
-        "confidence_level": method.confidence_level,
-    }
-    if method.coverage is not None or method.miss_rate is not None:
-        options["miss_rate"] = miss_rate_of(method.coverage, method.miss_rate)
+    options = asdict(method)
+    options["rng"] = options.pop("seed")
     sketches = inputs.load_sketches([file], data, messages, vary=method.vary, by=by)
     if sketches is not None:
         for name, value in (("blocks", blocks), ("against", against)):
             if value:
-                raise UsageError(f"--{name} needs the rows, and a sketch has none: give one data file.")
-        notes = sketches.notes
-        if sketches.content.by is not None:
-            notes = (*notes, "segments are added up here; uccurve score shows each of them.")
+                raise UsageError(f"--{name} needs the rows, and a sketch has none: pass one data file.")
+        added = "segments are added up here; uccurve score shows each of them."
+        notes = (*sketches.notes, added) if sketches.content.by is not None else sketches.notes
         return _Compared(uccurve.compare(sketches.content.whole(), **options), notes)
     models = inputs.load_models(file, data, by=by, vary=method.vary, blocks=blocks)
-    comparison = uccurve.compare(
-        models,
-        **options,
-        vary=method.vary,
-        n_resamples=method.n_resamples,
-        rng=method.seed,
-        progress=messages.chatty,
-    )
-    claims = (
-        f"{name} claims {100 * rows.nominal:.4g}% coverage and covers {percent(rows.coverage)}."
-        for name, rows in models.items()
-        if rows.nominal is not None
-    )
+    comparison = uccurve.compare(models, **options, progress=messages.chatty)
     warnings = inputs.find_warnings(len(models.table), models.blocks)
     notes = models.notes + ((_SHIFTED_AREAS,) if (method.vary, method.y) == ("shift", "miss_rate") else ())
-    return _Compared(comparison, notes, tuple(warnings), tuple(claims), models)
+    return _Compared(comparison, notes, tuple(warnings), models)
 
 
 def _write_page(
@@ -267,21 +243,22 @@ def _print_comparison(
     for caution in found.cautions:
         console.print_text(caution.replace('vary="shift"', "--vary shift"))
     if everything:
-        _print_details(comparison)
+        _print_details(comparison, said=f"{found.answer} {found.details}")
     console.print_notes(about.get("warnings", ()), messages, "warning")
     console.print_notes(about.get("notes", ()), messages)
 
 
-def _print_details(comparison: Comparison) -> None:
-    """Print scores, tests, ranges and segments in full, and all findings."""
+def _print_details(comparison: Comparison, said: str) -> None:
+    """Print scores, tests, ranges and segments in full, and the findings that were not said above."""
     for table in (comparison.scores, comparison.tests, comparison.regimes, comparison.segments):
         if table:
             console.print_text("")
             console.print_table(table.texts(), names=table.keys, title=table.title)
     console.print_text("")
-    console.print_text("A gain above 0 is narrower than constant width, one below 0 is wider.")
-    for text in filter(None, (comparison.scores.note, *comparison.findings)):
-        console.print_text(text)
+    console.print_text("A gain above 0 means narrower than constant width; below 0, wider.")
+    for text in (comparison.scores.note, *comparison.findings):
+        if text not in said:
+            console.print_text(text)
 
 
 def _list_rows(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
@@ -290,22 +267,17 @@ def _list_rows(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
 
 
 def _choose_features(models: Models, names: Sequence[str]) -> dict[str, np.ndarray]:
-    """Return the named columns; without names, the times and, if they are few, the numeric features."""
+    """Return the named columns; without names, times and then numbers that no model uses, a few of them."""
     table = models.table
     for column in names:
         if column not in table.columns:
             raise table.about(absent_column(column, table.columns))
     if names:
         return {column: table.times(column) for column in names}
-    times: dict[str, np.ndarray] = {}
-    features: dict[str, np.ndarray] = {}
+    found = {}
     for column in table.columns:
-        is_model = column.endswith("_pred") or suggest_roles(column) & {"lower", "upper", "std"}
-        if is_model or column in models.columns.used or column.lower() in _NAMES_OF_ROWS:
-            continue
-        try:
-            values = table.times(column)
-        except UccurveError:
-            continue
-        (times if values.dtype.kind == "M" or column.lower() in _TIMES else features)[column] = values
-    return times | (features if len(features) <= _MOST_FEATURES else {})
+        if column not in models.columns.used and not suggest_roles(column) & {"lower", "upper", "std"}:
+            with suppress(UccurveError):  # neither times nor numbers
+                found[column] = table.times(column)
+    chosen = sorted(found, key=lambda column: found[column].dtype.kind != "M")[:_MOST_FEATURES]
+    return {column: found[column] for column in chosen}

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-import re
 import sys
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from uccurve._base.text import printable, shorten
+from uccurve._base.text import format_table, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -23,11 +21,6 @@ if TYPE_CHECKING:
 
 # The words of the command that is running, for pages that say how they were made.
 GIVEN: ContextVar[tuple[str, ...]] = ContextVar("GIVEN", default=())
-_GAP = 2
-# Columns of the terminal that a name has at least, and where the table continues below anyway.
-_NARROWEST_NAME, _NAME_OF_PARTS = 12, 20
-# What numbers begin with, absent, tiny and bounded ones too, and what no number has.
-_NUMERIC, _WORD = frozenset("0123456789-–−∞<>≤±"), re.compile(r"[^\W\d_]{2}")
 
 
 class _Console(Console):
@@ -37,9 +30,9 @@ class _Console(Console):
         raise BrokenPipeError
 
 
-def make_console(*, stderr: bool = False, width: int | None = None) -> _Console:
+def make_console(*, stderr: bool = False) -> _Console:
     """Return a console that shows text as it is."""
-    return _Console(stderr=stderr, markup=False, highlight=False, emoji=False, width=width)
+    return _Console(stderr=stderr, markup=False, highlight=False, emoji=False)
 
 
 def print_text(text: str, style: str = "") -> None:
@@ -48,9 +41,7 @@ def print_text(text: str, style: str = "") -> None:
 
 
 def print_table(columns: Mapping[str, Sequence[str]], *, names: int = 1, title: str = "") -> None:
-    """Print a table: names to the left, numbers to the right.
-
-    Where a terminal is too narrow, long names lose their middle, and further columns continue below.
+    """Print a table that fits the terminal; in a pipe its lines are of any length.
 
     Parameters
     ----------
@@ -63,51 +54,9 @@ def print_table(columns: Mapping[str, Sequence[str]], *, names: int = 1, title: 
     """
     if title:
         print_text(title, style="bold")
-    is_terminal = sys.stdout.isatty()
-    width = make_console().width if is_terminal else sys.maxsize
-    shown = {
-        "\n".join(map(printable, heading.split("\n"))): [printable(text) for text in cells]
-        for heading, cells in columns.items()
-    }
-    widths = {heading: max(map(cell_len, [*heading.split("\n"), *cells])) for heading, cells in shown.items()}
-    front = list(shown)[:names]
-    if is_terminal:
-        others = sum(size + _GAP for heading, size in widths.items() if heading not in front)
-        room = (width - others) // max(names, 1) - _GAP
-        room = room if room >= _NARROWEST_NAME else _NAME_OF_PARTS
-        shown |= {heading: list(shorten(shown[heading], room)) for heading in front}
-        widths |= {heading: max(map(cell_len, [heading, *shown[heading]])) for heading in front}
-    taken = sum(widths[heading] + _GAP for heading in front)
-    for part in _split([heading for heading in shown if heading not in front], widths, width - taken):
-        laid = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="cyan")
-        for heading in [*front, *part]:
-            cells, is_name = shown[heading], heading in front
-            is_number = all(text[:1] in _NUMERIC and not _WORD.search(text) for text in cells)
-            justify: Literal["left", "right"] = "right" if is_number and not is_name else "left"
-            laid.add_column(
-                Text(heading), justify=justify, no_wrap=not is_name, vertical="bottom", overflow="fold"
-            )
-        for row in zip(*(shown[heading] for heading in [*front, *part]), strict=True):
-            laid.add_row(*map(Text, row))
-        whole = sum(widths[heading] + _GAP for heading in [*front, *part])
-        stream = make_console(width=min(width, whole))
-        with stream.capture() as captured:
-            stream.print(laid, crop=False)
-        sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
-
-
-def _split(headings: Sequence[str], widths: Mapping[str, int], room: int) -> list[list[str]]:
-    """Return the columns that fit beside each other, part by part."""
-    parts: list[list[str]] = [[]]
-    left = room + _GAP
-    for heading in headings:
-        size = widths[heading] + _GAP
-        if parts[-1] and size > left:
-            parts.append([])
-            left = room + _GAP
-        parts[-1].append(heading)
-        left -= size
-    return parts
+    line = make_console().width if sys.stdout.isatty() else sys.maxsize
+    shown = {heading: list(map(printable, cells)) for heading, cells in columns.items()}
+    sys.stdout.write(f"{format_table('', shown, names, line)}\n")
 
 
 def print_notes(notes: Iterable[str], messages: MessageOptions, kind: str = "note") -> None:
@@ -115,7 +64,7 @@ def print_notes(notes: Iterable[str], messages: MessageOptions, kind: str = "not
 
     The note about columns takes one line, unless all is asked for.
     """
-    if not messages.chatty:
+    if messages.quiet or messages.json:
         return
     sys.stdout.flush()
     stream, is_terminal = make_console(stderr=True), sys.stderr.isatty()
@@ -124,12 +73,7 @@ def print_notes(notes: Iterable[str], messages: MessageOptions, kind: str = "not
         more = " … (--verbose)"
         if line.startswith("note: columns: ") and is_terminal and not messages.verbose:
             line = line if cell_len(line) <= stream.width else line[: stream.width - len(more)] + more
-        try:
-            stream.print(
-                Text(line, style="yellow" if kind == "warning" else "dim"), soft_wrap=not is_terminal
-            )
-        except OSError:  # notes that nobody can read are no reason to fail
-            return
+        stream.print(Text(line, style="yellow" if kind == "warning" else "dim"), soft_wrap=not is_terminal)
 
 
 def name_option(note: str) -> str:
@@ -150,7 +94,7 @@ def finish(output: str, messages: MessageOptions, about: Mapping[str, Any]) -> N
     print_notes(about.get("notes", ()), messages)
     if messages.json:
         print_json({**about, "output": output})
-    elif not messages.quiet:
+    elif not messages.quiet and output != "-":
         print_text(f"Wrote {output}")
 
 

@@ -9,10 +9,10 @@ import shutil
 import sys
 import textwrap
 import traceback
+from contextlib import suppress
 from typing import Any
 
 from uccurve._base.text import printable
-from uccurve.columns import nearest_name
 from uccurve.exceptions import (
     ArgumentError,
     FileFormatError,
@@ -25,10 +25,10 @@ from uccurve.exceptions import (
 OK, DATA, USAGE, FILE, EXTRA, INTERNAL, PIPE = 0, 1, 2, 3, 4, 70, 141
 # Letters of an error that are shown: names and values may be of any length.
 _LONGEST = 2000
-# How alike an option must be to be named, from 0 to 1, and what is too short to be a part of one.
-_CLOSE, _SHORT = 0.75, 2
+# What the command line needs, beside what commands need.
+_LIBRARIES = ("cyclopts", "polars", "rich")
 # What the command line calls arguments of the library, where it is not the option of that name.
-_OPTIONS = {"models": "--model", "rng": "--seed", "quantiles": "quantiles"}
+_OPTIONS = {"models": "--model", "rng": "--seed", "quantiles": "quantiles", "source": "FILE"}
 
 
 class UsageError(Exception):
@@ -47,24 +47,24 @@ def as_option(name: str, *value: object) -> str:
 def explain(error: Exception) -> tuple[str, int]:
     """Say in one line what went wrong, and with which code to leave."""
     reason = f"{type(error).__name__}: {error}"
-    told = f"a bug in uccurve, please report it: {reason} (--debug shows more).", INTERNAL
+    answer = f"this is a bug in uccurve, please report it: {reason} (--debug shows more).", INTERNAL
     if isinstance(error, UsageError):
-        told = str(error), USAGE
+        answer = str(error), USAGE
     elif isinstance(error, MissingDependencyError):
-        told = str(error), EXTRA
+        answer = str(error), EXTRA
+    elif isinstance(error, ImportError) and (library := str(error.name).partition(".")[0]) in _LIBRARIES:
+        answer = str(MissingDependencyError(library, "cli")), EXTRA
     elif isinstance(error, UccurveError):
         is_usage = isinstance(error, ArgumentError) and not error.where
         is_file = isinstance(error, (FileFormatError, SketchFormatError))
-        told = error.sentence(naming=as_option), USAGE if is_usage else FILE if is_file else DATA
+        answer = error.sentence(naming=as_option), USAGE if is_usage else FILE if is_file else DATA
     elif isinstance(error, OSError):
-        told = _explain_files(error), FILE
+        answer = _explain_files(error), FILE
     elif type(error).__module__.startswith("cyclopts"):
-        told = _explain_usage(error), USAGE
-    elif isinstance(error, UnicodeEncodeError) and "surrogates" in error.reason:
-        told = "an option holds bytes that are no text in UTF-8.", USAGE
+        answer = _explain_usage(error), USAGE
     elif isinstance(error, MemoryError):
-        told = "not enough memory; uccurve sketch reads files of any size.", INTERNAL
-    return told
+        answer = "not enough memory; uccurve sketch reads files of any size.", INTERNAL
+    return answer
 
 
 def complain(error: Exception, *, debug: bool) -> int:
@@ -74,16 +74,14 @@ def complain(error: Exception, *, debug: bool) -> int:
     message, code = explain(error)
     line = printable(" ".join(message.split()))
     text = f"error: {line if len(line) <= _LONGEST else f'{line[:_LONGEST]}…'}"
-    is_terminal = sys.stderr is not None and sys.stderr.isatty()
-    if is_terminal:
+    if sys.stderr.isatty():
         text = textwrap.fill(text, shutil.get_terminal_size().columns, break_on_hyphens=False)
-    if is_terminal and not os.environ.get("NO_COLOR"):
-        text = text.replace("error:", "\x1b[31merror:\x1b[0m", 1)
-    try:
+        if not os.environ.get("NO_COLOR"):
+            text = text.replace("error:", "\x1b[31merror:\x1b[0m", 1)
+        text = f"\r\x1b[K{text}"  # in the place of a progress bar
+    with suppress(OSError):  # nobody reads it
         sys.stderr.write(f"{text}\n")
         sys.stderr.flush()
-    except (OSError, AttributeError):
-        pass  # nobody reads it
     return code
 
 
@@ -103,18 +101,11 @@ def _explain_files(error: OSError) -> str:
 
 
 def _explain_usage(error: Any) -> str:
-    """Say what is wrong with the options, what may have been meant, and where the help is."""
+    """Say what is wrong with the options, and where the help is."""
     command = " ".join(["uccurve", *(error.command_chain or ())])
     text = re.sub(r'^Command "[^"]*" parameter ', "", str(error))
-    if type(error).__name__ == "UnknownOptionError":  # a name that is far off helps nobody
-        given = (error.token.keyword or error.token.value).partition("=")[0]
-        known = {
-            name.strip("-"): name for one in error.argument_collection if one.parse for name in one.names
-        }
-        bare = given.strip("-").replace("_", "-")
-        longer = [
-            name for name in known if len(bare) > _SHORT and bare in (name[: len(bare)], name[-len(bare) :])
-        ]
-        close = longer[0] if longer else nearest_name(bare, list(known), _CLOSE)
-        text = f"Unknown option: {given}." + (f" Did you mean {known[close]}?" if close else "")
+    if type(error).__name__ == "MissingArgumentError" and error.keyword is None:
+        text = f"{error.argument.name} is missing."
+    if type(error).__name__ == "UnusedCliTokensError":
+        text = f"Too many arguments: {' '.join(error.unused_tokens)}."
     return f"{text}{'' if text.endswith(('.', '?')) else '.'} See {command} --help."

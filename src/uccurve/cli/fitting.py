@@ -7,13 +7,15 @@ import numpy as np
 import polars as pl
 from cyclopts import Parameter
 
-from uccurve import ConformalScaler, Intervals, io
+from uccurve import io
 from uccurve._base.type_aliases import Vary
+from uccurve.calibration import ConformalScaler
 from uccurve.cli import inputs
 from uccurve.cli.errors import UsageError
 from uccurve.cli.options import COLUMNS, METHOD, DataOptions, Seed, option, share
 from uccurve.columns import ColumnChoice, ModelColumns, absent_column, list_names
 from uccurve.exceptions import ArgumentError, EmptyInputError, MissingColumnError, UccurveError
+from uccurve.intervals import Intervals
 from uccurve.sketch import UCCSketch
 
 FITTING_ROWS = "fitting rows: optimistic"
@@ -30,13 +32,13 @@ class FittingOptions:
         str | None, option("Fit on the observed rows of this file, or on sketches (.ucc).", METHOD, "FILE")
     ] = None
     fraction: Annotated[
-        float | None, share("Fit on this part, drawn at random or, with --time, the earliest.", "PART")
+        float | None, share("Fit on this share of rows: random or, with --time, the earliest.", "PART")
     ] = None
-    time: Annotated[str | None, option("Times, to fit on the earlier rows.", COLUMNS, "COL")] = None
+    time: Annotated[str | None, option("Column of times, to fit on the earlier rows.", COLUMNS, "COL")] = None
     fit_before: Annotated[str | None, option("Fit on the rows before this --time.", METHOD, "TIME")] = None
     seed: Seed = 0
     unseen: Annotated[
-        Literal["raise", "pooled"], option("Segments without fitting rows: refuse, or fit on all rows.")
+        Literal["raise", "pooled"], option("Segments without rows to fit on: refuse, or fit on all rows.")
     ] = "raise"
 
     def check(self) -> None:
@@ -44,11 +46,11 @@ class FittingOptions:
         ways = ("fit_before", "fraction", "calibration")
         given = [f"--{way.replace('_', '-')}" for way in ways if getattr(self, way) is not None]
         if len(given) > 1:
-            raise UsageError(f"{given[0]} and {given[1]} exclude each other.")
+            raise UsageError(f"{given[0]} and {given[1]} cannot be combined.")
         if self.time is None and self.fit_before is not None:
             raise UsageError("--fit-before needs --time COL, the column of times.")
         if self.time is not None and given in ([], ["--calibration"]):
-            raise UsageError("--time needs --fit-before TIME or --fraction PART: what is fitted on.")
+            raise UsageError("--time needs --fit-before TIME or --fraction PART to choose the fitting rows.")
 
 
 DEFAULT_FITTING = FittingOptions()
@@ -74,7 +76,7 @@ class Rows:
     labels : array of str of shape (n,), or None
         The segment of each row as text, which means the same in every format.
     notes : tuple of str
-        What was dropped and put in order.
+        What was dropped and sorted.
     """
 
     table: io.Table
@@ -93,12 +95,8 @@ class Rows:
 def load_rows(file: str, data: DataOptions, by: str | None, vary: Vary, *, observed: bool = True) -> Rows:
     """Read the models of a file; ``observed`` says whether it needs a column of observations."""
     table = inputs.read_table(file, data.reading)
-    given, model = inputs.choose_columns(data.columns, by)
-    needs: dict[str, Any] = {"levels": vary == "level", "observed": observed, "holds_text": table.holds_text}
-    try:
-        choice, model = io.complete_choice(table.columns, given, data.columns.nominal, model=model, **needs)
-    except UccurveError as error:
-        raise table.about(error) from error
+    needs = {"levels": vary == "level", "observed": observed}
+    choice, model = inputs.choose_columns(table, data.columns, by, **needs)
     if model not in (None, by) and len(set(_as_text(table, model))) > 1:
         problem = f"column {model!r} names several models, which would be fitted together"
         hint = f"Add --by {model} to fit each on its own rows."
@@ -111,7 +109,7 @@ def load_rows(file: str, data: DataOptions, by: str | None, vary: Vary, *, obser
         # Any number will do where there is none: rows without an observation stay.
         filled = add_columns(table, [pl.Series(choice.y_true, np.where(np.isnan(y_true), 0.0, y_true))])
     crossed, invalid = data.reading.crossed, data.reading.invalid
-    models = io.Models.from_table(filled, choice, crossed=crossed, invalid=invalid, observed=observed)
+    models = io.Models.from_table(filled, replace(choice, notes=()), crossed=crossed, invalid=invalid)
     kept = np.asarray(models.table.rows) - 1
     table = table.keep(kept)
     return Rows(
@@ -178,8 +176,8 @@ class Plan:
         """Fit a scaler to the model of the same name; ``target`` is the file to calibrate."""
         own = self.columns.get(model.name)
         if own is None:
-            models = f"as in {target}; its models are {list_names(list(self.columns))}"
-            raise MissingColumnError(f"there is no model {model.name!r}, {models}", where=self.source)
+            models = f"to match {target}, only {list_names(list(self.columns))}"
+            raise MissingColumnError(f"there is no model {model.name!r} {models}", where=self.source)
         if None not in (model.level, own.level) and model.level != own.level:
             fitted = f"{model.name} would be fitted on {own.lower!r} and {own.upper!r}"
             got = f"but {target} has {model.lower!r} and {model.upper!r}"
@@ -199,7 +197,7 @@ def plan_fit(target: Rows, options: FittingOptions, data: DataOptions, vary: Var
     if file is not None and inputs.is_sketch(file):
         if vary != "scale":
             kept = "a sketch keeps only what --vary scale needs"
-            raise UsageError(f"--vary {vary} needs the rows, but {kept}: give --calibration a data file.")
+            raise UsageError(f"--vary {vary} needs the rows, but {kept}: pass a data file as --calibration.")
         return _fit_sketches(file, target, judged_on)
     if file is not None:
         data = replace(data, reading=replace(data.reading, format=None))

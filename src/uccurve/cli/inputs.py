@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from uccurve import engines, io
+from uccurve import io
 from uccurve.cli.errors import UsageError
 from uccurve.columns import list_names, suggest_roles
+from uccurve.engines import list_models, scan
 from uccurve.exceptions import ArgumentError, EmptyInputError, InvalidRowsError, UccurveError
 from uccurve.io import Models
 from uccurve.sketch import SketchFile
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 _FEW_ROWS, _FEW_BLOCKS = 30, 20
 # Bytes in memory for a byte of a file, about.
 _UNPACKED = {"csv": 4, "jsonl": 4, "arrow": 2, "parquet": 10}
-_MOST_FILES, _MOST_SEGMENTS = 3, 5
+_MOST_FILES = 3
 # The name of a model whose columns tell none.
 _UNNAMED = "model"
 
@@ -51,19 +52,18 @@ def load_models(
 ) -> Models:
     """Read a file, and make the intervals of all models in it."""
     table = read_table(file, data.reading)
-    given, model = choose_columns(data.columns, by)
+    choice, model = choose_columns(table, data.columns, by, levels=vary == "level")
     lengths = [text for text in blocks if text.isdigit() and text not in table.columns]
     if lengths and len(blocks) > 1:
-        raise UsageError(f"--blocks {lengths[0]} is a number of rows, which stands alone.")
+        raise UsageError(f"--blocks {lengths[0]} is a number of rows: pass it alone.")
     return Models.from_table(
         table,
-        given,
-        model=model,
+        choice,
+        model,
         nominal=data.columns.nominal,
-        blocks=int(lengths[0][:15]) if lengths else list(blocks) or None,  # Python refuses very long ones
+        blocks=int(lengths[0]) if lengths else list(blocks) or None,
         crossed=data.reading.crossed,
         invalid=data.reading.invalid,
-        levels=vary == "level",
     )
 
 
@@ -75,25 +75,28 @@ def find_warnings(rows: int, blocks: np.ndarray | int | None = None) -> list[str
     if blocks is not None:
         count = -(-rows // blocks) if isinstance(blocks, int) else np.unique(blocks).size
         if count < _FEW_BLOCKS:
-            found.append(f"only {count} blocks: p-values and confidence intervals are rough.")
+            found.append(f"only {count} blocks: p-values and CIs are rough.")
     return found
 
 
-def choose_columns(columns: ColumnOptions, by: str | None = None) -> tuple[ColumnChoice, str | None]:
-    """Return the columns that options name, and the one that names each row's model."""
+def choose_columns(
+    table: Table, columns: ColumnOptions, by: str | None = None, **needs: Any
+) -> tuple[ColumnChoice, str | None]:
+    """Return the columns to use, and the one that names each row's model; ``needs`` as in `io.choose`."""
     listed = [text for text in columns.model if "=" in text]
     plain = [text for text in columns.model if "=" not in text]
     if len(plain) > 1 or (plain and listed):
         raise UsageError(f"--model {plain[0]}: write NAME=PRED,LOWER,UPPER or NAME=PRED,STD, or one column.")
     models: dict[str, dict[str, str]] = {}
     for text in listed:
-        name, roles = _parse_model(text)
+        name, parsed = _parse_model(text)
         if name in models:
             raise UsageError(f"--model {name}=… is given twice: each model needs its own name.")
-        models[name] = roles
-    named = {role: getattr(columns, role) for role in ("y_pred", "lower", "upper", "std")}
-    given = io.choose(columns.y_true, named, models, sample_weight=columns.sample_weight, by=by)
-    return given, plain[0] if plain else None
+        models[name] = parsed
+    roles = [item.name for item in fields(columns) if item.name not in ("model", "nominal")]
+    named = {"by": by, **{role: getattr(columns, role) for role in roles}}
+    model = plain[0] if plain else None
+    return io.choose(table, named, models, model=model, nominal=columns.nominal, **needs)
 
 
 def _parse_model(text: str) -> tuple[str, dict[str, str]]:
@@ -139,28 +142,25 @@ def load_sketches(
 ) -> Sketches | None:
     """Return sketches where files are such, or are to be scanned; None for rows in memory."""
     sketch_files = [name for name in files if is_sketch(name)]
-    scanning = data.scanning
-    scans = scanning.engine is not None or scanning.checkpoint is not None or scanning.hive
+    scans = ["--scan"] if data.scan else ["--checkpoint"] if data.checkpoint else []
     if (sketch_files or scans) and vary != "scale":
         kind = "a sketch" if sketch_files else "a scan"
-        raise UsageError(f"--vary {vary} needs the rows, but {kind} keeps none: give one data file.")
+        raise UsageError(f"--vary {vary} needs the rows, but {kind} keeps none: pass one data file.")
     if sketch_files:
         if others := [name for name in files if name not in sketch_files]:
-            raise UsageError(
-                f"{others[0]} is no sketch file, but {sketch_files[0]} is: give files of one kind."
-            )
-        if given := _given_options(data.columns, data.reading, scanning):
+            raise UsageError(f"{others[0]}, {sketch_files[0]}: pass data files or sketch files, not both.")
+        if given := [*_list_given(data.columns, data.reading), *scans]:
             raise UsageError(f"{sketch_files[0]} is a sketch file, and {given[0]} is for data files.")
         return read_sketches(files, by)
     if scans:
-        if reading := [name for name in _given_options(data.reading) if name != "--invalid"]:
-            raise UsageError(f"{reading[0]} and --engine exclude each other: a scan reads files as they are.")
+        if reading := [name for name in _list_given(data.reading) if name != "--invalid"]:
+            raise UsageError(f"{reading[0]} and {scans[0]} cannot be combined: scans read files as they are.")
         return scan_files(files, data, messages, by=by)
     if len(files) > 1:
-        raise UsageError(f"{len(files)} files at once need --engine auto: {list_names(files, _MOST_FILES)}.")
-    if vary == "scale" and not _given_options(data.reading) and is_large(files[0]):
+        raise UsageError(f"{len(files)} files need --scan: {list_names(files, _MOST_FILES)}.")
+    if vary == "scale" and not _list_given(data.reading) and is_large(files[0]):
         found = scan_files(files, data, messages, by=by)
-        large = f"{files[0]} is large for memory: it was scanned, without tests."
+        large = f"{files[0]} is too large for memory: it was scanned, without tests."
         return Sketches(content=found.content, notes=(large, *found.notes))
     return None
 
@@ -179,7 +179,7 @@ def free_memory() -> int:
     return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
-def _given_options(*options: Any) -> list[str]:
+def _list_given(*options: Any) -> list[str]:
     """Name the options that do not have their defaults."""
     return [
         f"--{item.name.replace('_', '-')}"
@@ -198,34 +198,28 @@ def scan_files(
     names: Sequence[str], data: DataOptions, messages: MessageOptions, *, by: str | None = None
 ) -> Sketches:
     """Sketch all models in one pass over files, folders and patterns."""
-    if any(name in ("-", io.STDIN) for name in names):
-        raise UsageError("standard input cannot be scanned: give a file.")
+    if io.STDIN in names:
+        raise UsageError("standard input cannot be scanned: pass a file.")
     if sketch := next(filter(is_sketch, names), None):
-        raise UsageError(f"{sketch} is a sketch file already: add such files with uccurve merge.")
-    given, model = choose_columns(data.columns, by)
-    nominal, scanning = data.columns.nominal, data.scanning
+        raise UsageError(f"{sketch} is already a sketch file: uccurve merge adds sketch files.")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
-        paths = engines.list_files(list(names))
-        engine = engines.choose_engine(scanning.engine or "auto")
+        paths = io.list_files(list(names))
         with _naming(str(paths[0])):
-            options: dict[str, Any] = {"model": model, "engine": engine, "hive": scanning.hive}
-            choice, model = engines.choose_columns(paths[0], given, nominal, **options)
-        models = {}
-        for one in choice.models:
-            claim = None if one.std else one.nominal or nominal
-            models[one.name] = engines.Columns(**choice.shared, **one.arguments, nominal=claim)
+            table = next(io.read_pieces(paths[0]), None)
+            if table is None:
+                raise EmptyInputError("the file is empty")
+            choice, model = choose_columns(table, data.columns, by)
+        models = list_models(choice, data.columns.nominal)
         with _naming(name_files(names)):
-            sketches = engines.scan(
+            sketches = scan(
                 list(paths),
                 models,
-                by,
+                by=by,
                 model=model,
-                engine=engine,
                 invalid=data.reading.invalid,
-                checkpoint=scanning.checkpoint,
+                checkpoint=data.checkpoint,
                 progress=messages.chatty,
-                hive=scanning.hive,
             )
     warned = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
     roles = {name: columns.roles() for name, columns in models.items()}
@@ -238,32 +232,27 @@ def scan_files(
 
 @contextmanager
 def _naming(files: str) -> Iterator[None]:
-    """Name files in errors about their rows and columns, and say how to leave invalid rows out."""
+    """Name files in errors about their rows and columns."""
     try:
         yield
+    except InvalidRowsError as error:  # which names the model
+        model = None if error.where == _UNNAMED else error.where
+        raise error.replaced(where=": ".join(filter(None, (files, model)))) from error
     except UccurveError as error:
-        where = error.where or ""
-        if isinstance(error, EmptyInputError):
-            problem = "no row is left, since all break rules" if error.hint else "there are no rows"
-            raise EmptyInputError(problem, where=files) from error
-        if isinstance(error, InvalidRowsError):
-            hint = f'{error.hint} Pass `invalid="drop"` to leave such rows out.'
-            front = files if where == _UNNAMED else ": ".join(filter(None, (files, where)))
-            raise error.replaced(where=front, hint=hint) from error
-        raise error.replaced(where=where or files) from error
+        raise error.replaced(where=error.where or files) from error
 
 
 def read_sketches(names: Sequence[str], by: str | None = None) -> Sketches:
     """Add the sketch files that names and patterns stand for; ``by`` is the column of segments to expect."""
-    files = {str(path): SketchFile.read(path) for path in engines.list_files(list(names))}
+    files = {str(path): SketchFile.read(path) for path in io.list_files(list(names))}
     (first, start), *others = files.items()
     for name, other in others:
         if other.by != start.by:
-            segments = f"{_segments(other)}, but {first} has {_segments(start)}: such files cannot be added"
+            segments = f"{_segments(other)}, but {first} has {_segments(start)}: these files cannot be added"
             raise ArgumentError(f"it has {segments}", where=name)
     whole = SketchFile.merge(files.values())
     if by is not None and by != whole.by:
-        problem = f"it has {_segments(whole)}, not those of {by!r}"
+        problem = f"it has no segments of {by!r}"
         raise ArgumentError(problem, where=names[0], hint=f"Run uccurve sketch with --by {by}.")
     return Sketches(content=whole, notes=tuple(_differences(files, whole)))
 
@@ -273,30 +262,16 @@ def _segments(file: SketchFile) -> str:
 
 
 def _differences(files: Mapping[str, SketchFile], whole: SketchFile) -> Iterable[str]:
-    """Say what is not in all files, and which models have other columns."""
+    """Say which models are not in all files, and which have other columns."""
     for model in whole.models:
         having = [name for name, file in files.items() if model in file.models]
         if len(having) < len(files):
-            without = [name for name in files if name not in having]
-            yield f"{model}: is not in {_list_files(without)}; taken from {_list_files(having)}."
-        partly = [
-            str(label)
-            for label in whole.segments
-            if (model, label) in whole.sketches
-            and any((model, label) not in files[name].sketches for name in having)
-        ]
-        if partly:
-            yield f"{model}: segments that are not in every file: {list_names(partly, _MOST_SEGMENTS)}."
+            yield f"{model} is only in {list_names(having, _MOST_FILES)}."
         for name in having:
             columns = files[name].columns.get(model, {})
             if columns and columns != whole.columns[model]:
                 here, before = (list_names(list(one.values())) for one in (columns, whole.columns[model]))
-                yield f"{model}: was made from {here} in {name}, but from {before} before."
-
-
-def _list_files(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _MOST_FILES} more" if len(names) > _MOST_FILES else ""
-    return ", ".join(names[:_MOST_FILES]) + more
+                yield f"{model} was made from {here} in {name}, but from {before} before."
 
 
 def name_files(files: Sequence[str]) -> str:

@@ -1,12 +1,16 @@
 """Options that commands share, as they appear in their help."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from inspect import cleandoc
 from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter, validators
 
-COLUMNS = Group.create_ordered("Columns", help="Detected from common names where not given.")
+from uccurve._base import type_aliases
+
+COLUMNS = Group.create_ordered("Columns", help="Detected from common names unless given.")
 INPUT = Group.create_ordered("Input")
 METHOD = Group.create_ordered("Method")
 OUTPUT = Group.create_ordered("Output")
@@ -17,12 +21,16 @@ _LEAST_PERCENT = 5
 
 def read_share(_: Any, tokens: Sequence[Any]) -> float:
     """Read a share between 0 and 1: 0.9, 90 and 90% mean the same."""
-    text = tokens[0].value.strip()
+    return parse_share(tokens[0].value)
+
+
+def parse_share(text: str) -> float:
+    """Return the share that a text means."""
     try:
-        value = float(text.removesuffix("%").strip().replace(",", "."))
+        value = float(text.strip().removesuffix("%"))
     except ValueError as error:
         raise ValueError("write a share such as 0.9, or a percentage such as 90%") from error
-    is_percent = text.endswith("%")
+    is_percent = text.strip().endswith("%")
     if not is_percent and 1 < value < _LEAST_PERCENT:
         raise ValueError(f"write {text}% or {value / _PERCENT:g}, got {text}")
     if is_percent or value > 1:
@@ -30,6 +38,18 @@ def read_share(_: Any, tokens: Sequence[Any]) -> float:
     if not 0 < value < 1:
         raise ValueError(f"must lie between 0 and 100%, got {text}")
     return value
+
+
+def read_shares(_: Any, tokens: Sequence[Any]) -> tuple[float, ...]:
+    """Read shares that are separated by commas, or given one by one."""
+    return tuple(parse_share(part) for token in tokens for part in token.value.split(","))
+
+
+def read_help(text: str | None) -> dict[str, Any]:
+    """Return what a docstring says above the options of a command, and the examples below them."""
+    about, _, examples = cleandoc(text or "").partition("\n\nExamples\n--------\n")
+    paragraphs = [re.sub(r"\n(?=\S)", " ", paragraph) for paragraph in about.split("\n\n")]
+    return {"help": "\n\n".join(paragraphs), "help_epilogue": f"Examples\n{examples.rstrip()}"}
 
 
 def option(help_: str, group: Group = METHOD, metavar: str | None = None, **more: Any) -> Parameter:
@@ -41,7 +61,7 @@ def option(help_: str, group: Group = METHOD, metavar: str | None = None, **more
 
 def share(help_: str, metavar: str = "SHARE", **more: Any) -> Parameter:
     """Describe an option that is a share: 0.9, 90 or 90%."""
-    return option(help_, more.pop("group", METHOD), metavar, converter=read_share, **more)
+    return option(help_, metavar=metavar, **{"converter": read_share, **more})
 
 
 def repeatable(help_: str, group: Group, metavar: str) -> Parameter:
@@ -59,18 +79,18 @@ def _file(help_: str) -> Parameter:
 
 
 _FORMATS = "CSV, Parquet, Arrow/Feather or JSON lines"
-File = Annotated[str, _file(f"{_FORMATS}, also packed (.gz, .zst) or an address; - is standard input.")]
+File = Annotated[str, _file(f"{_FORMATS}, also compressed (.gz, .zst) or a URL; - is standard input.")]
 Files = Annotated[
     tuple[str, ...],
     _file(
-        f"{_FORMATS}, also packed (.gz, .zst) or an address; - is standard input. Sketch files (.ucc) are "
-        "added up; with --engine also folders and patterns."
+        f"{_FORMATS}, also compressed (.gz, .zst) or a URL; - is standard input. Sketch files (.ucc) are "
+        "added up; with --scan also folders and patterns."
     ),
 ]
 DataFiles = Annotated[tuple[str, ...], _file(f"{_FORMATS}: files, folders, or quoted patterns.")]
 SketchFiles = Annotated[tuple[str, ...], _file("Sketch files, or quoted patterns.")]
 Output = Annotated[str, option("The file to write.", OUTPUT, "FILE", name=["--output", "-o"])]
-By = Annotated[str | None, option("Segments; each is also judged on its own.", COLUMNS, "COL")]
+By = Annotated[str | None, option("Segments: also score each on its own.", COLUMNS, "COL")]
 Title = Annotated[str | None, option("Title of the page or figure.", OUTPUT, "TEXT")]
 Unit = Annotated[str | None, option("Unit of the observations, for labels.", OUTPUT, "TEXT")]
 Coverage = Annotated[
@@ -78,32 +98,29 @@ Coverage = Annotated[
 ]
 MissRate = Annotated[float | None, share("The target as a miss rate: 10% for 90% coverage.", "RATE")]
 Vary = Annotated[
-    Literal["scale", "shift", "level"],
-    option("Multiply bands, add to them, or move through all levels: Model-lo-50, Model-lo-90."),
+    type_aliases.Vary,
+    option("Scale intervals, shift them, or move through levels such as Model-lo-50 and Model-lo-90."),
 ]
-X = Annotated[Literal["bandwidth", "excess"], option("Cost of wide intervals.")]
-Y = Annotated[Literal["miss_rate", "deficit"], option("Cost of misses.")]
+X = Annotated[type_aliases.X, option("Cost of wide intervals.")]
+Y = Annotated[type_aliases.Y, option("Cost of misses.")]
 NResamples = Annotated[
     int | None,
     option(
-        "Number of permutations per test; the default is enough for the number of tests.",
+        "Number of permutations per test; the default is large enough for the number of tests.",
         METHOD,
         "N",
         validator=validators.Number(gte=2),
     ),
 ]
-Seed = Annotated[int, option("Seed of the random numbers.", METHOD, "N", validator=validators.Number(gte=0))]
-SampleWeight = Annotated[str | None, option("Row weights, 0 or more.", COLUMNS, "COL")]
+Seed = Annotated[int, option("Random seed.", METHOD, "N", validator=validators.Number(gte=0))]
 Invalid = Annotated[
     Literal["raise", "drop"], option("Invalid rows: refuse the file, or drop the rows.", INPUT)
 ]
-Engine = Annotated[Literal["auto", "polars", "duckdb"], option("Library that reads Parquet files.", INPUT)]
+
+
 Checkpoint = Annotated[
     str | None,
-    option("Folder that keeps finished files; an interrupted scan resumes there.", INPUT, "DIR"),
-]
-Hive = Annotated[
-    bool, flag("Scan, and take labels from folders, too: region=north/ is a column.", group=INPUT)
+    option("Scan, and save progress in this folder: an interrupted scan resumes there.", INPUT, "DIR"),
 ]
 
 
@@ -131,13 +148,13 @@ class ColumnOptions:
     nominal: Annotated[
         float | None,
         share(
-            "Coverage that the bounds claim; of Model-lo-80 and Model-lo-90, which to use. Default: the "
-            "widest.",
+            "Coverage that the bounds claim. If names have several, as in Model-lo-80 and Model-lo-90, the "
+            "one to use; default: the widest.",
             group=COLUMNS,
             name=["--nominal", "--level"],
         ),
     ] = None
-    sample_weight: SampleWeight = None
+    sample_weight: Annotated[str | None, option("Row weights, 0 or more.", COLUMNS, "COL")] = None
 
 
 @Parameter(name="*")
@@ -158,22 +175,9 @@ class ReadingOptions:
     )
     crossed: Annotated[
         Literal["raise", "sort"],
-        option("Crossed bounds or quantiles: treat them as --invalid says, or sort them.", INPUT),
+        option("Crossed bounds or quantiles: follow --invalid, or sort them.", INPUT),
     ] = "raise"
     invalid: Invalid = "raise"
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ScanOptions:
-    """Whether files are scanned in one pass, since they may be too large for memory."""
-
-    engine: Annotated[
-        Literal["auto", "polars", "duckdb"] | None,
-        option("Scan files of any size with this engine; default: read all rows into memory.", INPUT),
-    ] = None
-    checkpoint: Checkpoint = None
-    hive: Hive = False
 
 
 @Parameter(name="*")
@@ -183,7 +187,8 @@ class DataOptions:
 
     columns: ColumnOptions = ColumnOptions()
     reading: ReadingOptions = ReadingOptions()
-    scanning: ScanOptions = ScanOptions()
+    scan: Annotated[bool, flag("Read files of any size in one pass, without tests.", group=INPUT)] = False
+    checkpoint: Checkpoint = None
 
 
 @Parameter(name="*")
@@ -198,18 +203,18 @@ class MethodOptions:
     miss_rate: MissRate = None
     rank_by: Annotated[
         Literal["interval_score", "bandwidth"],
-        option("Rank models by half-width plus priced misses, or by half-width alone."),
+        option("Rank models by interval score, or by half-width alone."),
     ] = "interval_score"
     n_resamples: NResamples = None
-    confidence_level: Annotated[float, share("Level of the confidence intervals.", "LEVEL")] = 0.95
+    confidence_level: Annotated[float, share("Level of confidence intervals (CIs).", "LEVEL")] = 0.95
     seed: Seed = 0
 
 
 Blocks = Annotated[
     tuple[str, ...],
     repeatable(
-        "Rows that depend on each other: N consecutive rows, or rows with one value in a column; "
-        "repeatable: in all of these columns.",
+        "Rows that depend on each other: N consecutive rows, or rows with equal values in a column; "
+        "repeatable for rows with equal values in several columns.",
         METHOD,
         "N|COL",
     ),

@@ -1,9 +1,7 @@
 """``uccurve plot``: the curves of all models in one figure."""
 
-import logging
 import os
 import warnings
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import validators
@@ -27,8 +25,7 @@ from uccurve.cli.options import (
     X,
     Y,
     option,
-    read_share,
-    repeatable,
+    read_shares,
     share,
 )
 
@@ -60,14 +57,14 @@ def plot(
         float | None, share("Draw a confidence band of the miss rate, such as 95%.", "LEVEL")
     ] = None,
     points: Annotated[
-        tuple[str, ...],
-        repeatable("Mark the points of these coverages, such as 0.9,0.95; repeatable.", METHOD, "SHARES"),
+        tuple[float, ...],
+        share("Mark these coverages, such as 90%,95%; repeatable.", "SHARES", converter=read_shares),
     ] = (),
     output: Output = "ucc.png",
     width: Annotated[
         float | None,
         option(
-            "Width of the figure in inches; a column of a paper has 3.3.", OUTPUT, "IN", validator=_inches
+            "Width of the figure in inches; 3.3 fits one column of a paper.", OUTPUT, "IN", validator=_inches
         ),
     ] = None,
     height: Annotated[
@@ -88,11 +85,10 @@ def plot(
       uccurve plot forecasts.csv --vary level
       uccurve plot all.ucc -o all.svg
     """
-    from uccurve.plotting import save_figure  # noqa: PLC0415 - an optional library behind it
+    from uccurve.plotting import UCCDisplay, save_figure  # noqa: PLC0415 - an optional library behind it
 
     if confidence is not None and y != "miss_rate":
-        raise UsageError("--confidence and --y deficit exclude each other: the band is one of miss rates.")
-    marked = [_read_point(part, text) for text in points for part in text.split(",")]
+        raise UsageError("--confidence and --y deficit cannot be combined: the band is for miss rates.")
     io.check_output(output, _FIGURES)
     sketches = inputs.load_sketches(files, data, messages, vary=vary)
     curves: dict[str, Curve]
@@ -104,25 +100,14 @@ def plot(
     sides = {curve.side: name for name, curve in curves.items()}
     if len(sides) > 1:
         kinds = " and ".join(f"{limits(side) or 'intervals'} ({name})" for side, name in sides.items())
-        raise UsageError(f"widths of {kinds} do not compare: draw them in figures of their own.")
-    options: dict[str, Any] = {"x": x, "y": y, "cost": cost, "confidence": confidence, "unit": unit or ""}
-    options |= {"points": marked or None, "width": width, "height": height}
+        raise UsageError(f"widths of {kinds} cannot be compared: draw them in separate figures.")
+    options: dict[str, Any] = {"cost": cost, "confidence": confidence, "unit": unit or ""}
+    options |= {"points": points or None, "width": width, "height": height}
     os.environ["MPLBACKEND"] = "agg"  # never a window
-    logging.getLogger("matplotlib").setLevel(logging.CRITICAL)  # its caches are not our user's business
     with warnings.catch_warnings(), io.writing(output):
         warnings.simplefilter("ignore")  # a glyph that the font lacks is drawn as a box
-        ax: Any = None
-        for name, curve in curves.items():
-            ax = curve.plot(ax, label=name, **options)
-            options = {**options, "width": None, "height": None}  # the figure has its size
+        ax = UCCDisplay(curves, x=x, y=y).plot(**options).ax_
         if title:
             ax.set_title(printable(title), parse_math=False)  # a dollar sign starts no formula
         save_figure(ax.figure, output)
     console.finish(output, messages, {**inputs.describe_files(files), "models": list(curves), "notes": notes})
-
-
-def _read_point(part: str, text: str) -> float:
-    try:
-        return read_share(float, [SimpleNamespace(value=part)])
-    except ValueError as error:
-        raise UsageError(f"--points {text}: {error}.") from error

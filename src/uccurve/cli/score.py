@@ -5,7 +5,16 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
 
 from uccurve._base.arguments import complement, miss_rate_of
-from uccurve._base.text import cell, limits, percent, short_percent, whole_percent
+from uccurve._base.text import (
+    align_numbers,
+    cell,
+    format_parameters,
+    limits,
+    percent,
+    printable,
+    short_percent,
+    whole_percent,
+)
 from uccurve.cli import console, inputs
 from uccurve.cli.options import (
     DEFAULT_DATA,
@@ -19,19 +28,19 @@ from uccurve.cli.options import (
     Vary,
     flag,
 )
-from uccurve.comparison import ask_curve, choose_miss_rate, describe_limits, tables
-from uccurve.curve import UCC, Curve
+from uccurve.comparison import describe_limits, tables
+from uccurve.curve import UCC, Curve, ask_curve, choose_miss_rate
+from uccurve.formulas.costs import share_saved
+from uccurve.formulas.tolerances import SAME_SHARE
 from uccurve.io import Models
 from uccurve.sketch import SketchFile
 
 AllScores = Annotated[bool, flag("Also print areas, gains, excess and deficit.", "--all")]
 _EXACT = (
-    "these numbers come from a sketch: all are exact but the factor and the half-width at the target, which "
-    "are at most 0.4% too large."
+    "from a sketch, all numbers are exact except those at the target, whose factor is at most 0.4% too large."
 )
 # What --all shows, with headings, and whether it is a share.
 _DETAILS = {
-    "miss_rate": ("miss rate", percent),
     "bandwidth": ("mean half-width as supplied", cell),
     "excess": ("excess", cell),
     "deficit": ("deficit", cell),
@@ -65,26 +74,27 @@ def score(
     all_: AllScores = False,
     messages: MessageOptions = DEFAULT_MESSAGES,
 ) -> None:
-    """Score the intervals of each model; quick, without tests.
+    """Score each model's intervals: quick, without tests.
 
     Columns of the table, the best model at the target coverage first
-      coverage as supplied share of observations inside their interval
-      claims               coverage that column names (Model-lo-90) or std promise
-      interval score       half-width plus the priced distance of misses, doubled;
-                           at the target coverage, lower is better
-      half-width           mean half-width that the target coverage needs;
-                           of a limit, its mean distance to the prediction
-      against constant ... how much narrower or wider than constant width that is
+      coverage as supplied
+                           share of observations inside their interval
+      claims               coverage that column names (Model-lo-90) or std claim
+      interval score       mean width plus a penalty for misses, at the target
+                           coverage; lower is better
+      half-width           mean half-width at the target coverage; for a
+                           one-sided limit, mean distance to the prediction
+      against constant ... how much better or worse that score is than constant width's
       scale by             the factor to the target coverage on these rows;
                            for new rows use uccurve calibrate
-      level to take        with --vary level: the claim that keeps the target
+      level to take        with --vary level: the claim that covers the target
 
     With --all
       excess, deficit      mean unused room of hits, mean distance of misses
       area                 mean half-width over all miss rates; lower is better
-      gain                 share saved of the area of constant width, which has 0
-      ceiling              the largest gain that hindsight could reach
-      deficit gain         the same against the deficit: the true error scale wins
+      gain                 share of constant width's area that is saved
+      ceiling              the largest gain that is possible in hindsight
+      deficit gain         the gain with the deficit in place of the miss rate
 
     Examples
     --------
@@ -95,7 +105,7 @@ def score(
       uccurve score predictions.csv --crossed sort
       uccurve score excel.csv --decimal , --encoding cp1252
       uccurve score - --format jsonl --std sd --json < rows.jsonl
-      uccurve score 'parts/*.parquet' --engine auto --checkpoint done
+      uccurve score 'parts/*.parquet' --scan --checkpoint done
       uccurve score monday.ucc tuesday.ucc
     """
     sketches = inputs.load_sketches(files, data, messages, by=by, vary=vary)
@@ -153,8 +163,10 @@ def _list_sketches(content: SketchFile) -> Iterator[tuple[Any, str, int, Curve]]
 def _measure(curve: Curve, rate: float, details: bool) -> dict[str, Any]:
     """Return the numbers of one model; NaN where rows with a zero band can never be captured."""
     numbers: dict[str, Any] = {"side": curve.side}
-    _ = curve.excess if details else curve.miss_rate  # first, so that one argsort serves all numbers
+    for one in (curve, curve.reference):  # first, so that one argsort serves all numbers
+        _ = one.excess if details else one.miss_rate
     point, chosen = curve.original, ask_curve(curve.at, otherwise=None, miss_rate=rate)
+    score, constant = (ask_curve(one.score_at, miss_rate=rate) for one in (curve, curve.reference))
     costs = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
     numbers |= {name: getattr(point, name) for name in costs}
     if details:
@@ -168,7 +180,8 @@ def _measure(curve: Curve, rate: float, details: bool) -> dict[str, Any]:
         }
     numbers |= {
         "parameter": math.nan if chosen is None else chosen.parameter,
-        "score_at": ask_curve(curve.score_at, miss_rate=rate),
+        "score_at": score,
+        "score_gain_at": math.nan if math.isnan(constant) else share_saved(score, constant),
         "bandwidth_at": math.nan if chosen is None else chosen.bandwidth,
         "gain_at": ask_curve(curve.gain_at, miss_rate=rate),
         "nominal": curve.nominal,
@@ -193,10 +206,7 @@ def _print_scores(scored: Sequence[_Scored], files: Sequence[str], rate: float) 
     width = "half-width" if sides == {"both"} else "distance" if "both" not in sides else "width"
     columns: dict[str, list[str]] = {}
     if len(segments) > 1:
-        every_row = "all"
-        while every_row in map(str, segments):
-            every_row = f"({every_row})"
-        columns["segment"] = [every_row if one.segment is None else cell(one.segment) for one in ranked]
+        columns["segment"] = ["all" if one.segment is None else cell(one.segment) for one in ranked]
     columns["model"] = [one.model for one in ranked]
     if sides != {"both"}:
         columns["bounds"] = [limits(one.numbers["side"]) or "both" for one in ranked]
@@ -206,16 +216,21 @@ def _print_scores(scored: Sequence[_Scored], files: Sequence[str], rate: float) 
     claims = [one.numbers["nominal"] for one in ranked]
     if len(segments) == 1 and any(claim is not None for claim in claims):
         columns["claims"] = ["–" if claim is None else whole_percent(claim) for claim in claims]
-    columns["interval\nscore"] = [cell(one.numbers["score_at"]) for one in ranked]
-    columns[f"{width}\nat {point}"] = [cell(one.numbers["bandwidth_at"]) for one in ranked]
-    columns["against\nconstant width"] = _align([_describe_gain(one.numbers["gain_at"]) for one in ranked])
-    columns[tables.MOVES[ranked[0].curve.vary]] = [tables.describe_move(one.curve, rate) for one in ranked]
-    many = "row" if counts == {1} else "rows"
-    rows = f" ({counts.pop():,} {many})" if len(counts) == 1 and len(segments) == 1 else ""
+
+    def numbers(name: str) -> list[float]:
+        return [one.numbers[name] for one in ranked]
+
+    columns["interval\nscore"] = align_numbers(numbers("score_at"))
+    columns[f"{width}\nat {point}"] = align_numbers(numbers("bandwidth_at"))
+    columns["against\nconstant width"] = [_describe_gain(share) for share in numbers("score_gain_at")]
+    levels = [one.curve.levels for one in ranked]
+    columns[tables.MOVES[ranked[0].curve.vary]] = format_parameters(numbers("parameter"), levels)
+    count = ranked[0].numbers["n"]
+    rows = f" ({count:,} row{'s' if count > 1 else ''})" if len(counts) == len(segments) == 1 else ""
     title = f"Scores of {inputs.name_files(files)}{rows}, best interval score at {point} coverage first"
     console.print_table(columns, names=min(len(segments), 2), title=title)
     if more := len(segments) - len(shown_segments):
-        console.print_text(f"and {more:,} segments more; --json has all of them.")
+        console.print_text(f"And {more:,} more segments; --json has all of them.")
     if sides != {"both"}:
         console.print_text(describe_limits((sides - {"both"}).pop()))
 
@@ -225,22 +240,18 @@ def _nan_last(number: float) -> float:
 
 
 def _describe_gain(share: float) -> str:
-    """Say how much narrower or wider a share saved makes a band."""
+    """Say how much better or worse a score is, by the share of another that it saves."""
     if math.isnan(share):
         return "–"
-    return "as wide" if share == 0 else f"{short_percent(abs(share))} {'narrower' if share > 0 else 'wider'}"
-
-
-def _align(texts: Sequence[str]) -> list[str]:
-    """Put the numbers in front of "narrower" and "wider" below each other."""
-    digits = max((text.index("%") for text in texts if "%" in text), default=0)
-    return [" " * (digits - text.index("%")) + text if "%" in text else text for text in texts]
+    if abs(share) < SAME_SHARE:
+        return "the same"
+    return f"{short_percent(abs(share)):>3} {'better' if share > 0 else 'worse'}"
 
 
 def _print_details(scored: Sequence[_Scored]) -> None:
     """Print what the first table leaves out, one column for each model."""
     columns = {"": [heading for heading, _ in _DETAILS.values()]}
     for one in scored:
-        columns[one.model] = [show(one.numbers[name]) for name, (_, show) in _DETAILS.items()]
+        columns[printable(one.model)] = [show(one.numbers[name]) for name, (_, show) in _DETAILS.items()]
     console.print_text("")
     console.print_table(columns, title="Details of all rows")
