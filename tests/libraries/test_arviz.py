@@ -1,23 +1,20 @@
-"""ArviZ: groups of draws, of its own making and from a real fit of PyMC, read by `from_arviz`."""
+"""ArviZ: groups of draws from a real fit of PyMC, read by `from_arviz`."""
 
 from __future__ import annotations
 
-import arviz as az
 import numpy as np
 import pymc as pm
 import pytest
 import xarray as xr
 from library_rows import made_rows
 
-import uccurve as uc
-from errors import raises
 from uccurve.adapters import from_arviz
 
 ROWS = made_rows(120)
 
 
-@pytest.fixture(scope="module")
-def sampled():
+def test_predictions_of_pymc_are_read():
+    """Chains and draws are taken together; the group of new inputs has its own name."""
     with pm.Model() as model:
         inputs = pm.Data("inputs", ROWS.X)
         weights = pm.Normal("weights", 0, 2, shape=2)
@@ -29,28 +26,11 @@ def sampled():
         pm.set_data({"inputs": ROWS.X_test})
         outside = pm.sample_posterior_predictive(trace, predictions=True, **options)
     assert model is not None
-    return inside, outside
-
-
-def test_predictions_of_pymc_are_read(sampled):
-    """Chains and draws are taken together; the group of new inputs has its own name."""
-    inside, outside = sampled
     intervals = from_arviz(ROWS.y_test, outside, group="predictions")
     draws = outside["predictions"]["y"].values.reshape(400, -1)
     assert np.allclose(intervals.y_pred, np.median(draws, axis=0))
     assert intervals.ucc(vary="level").at(nominal=0.9).coverage == pytest.approx(0.9, abs=0.12)
     assert from_arviz(ROWS.y, inside, coverage=0.8).nominal == pytest.approx(0.8)
-
-
-def test_groups_that_arviz_makes_of_arrays_are_read():
-    """Draws of any library, once ArviZ holds them."""
-    rng = np.random.default_rng(0)
-    draws = ROWS.y_test + rng.normal(size=(2, 100, 120))
-    data = az.from_dict(posterior_predictive={"y": draws, "mean": 0 * draws})
-    intervals = from_arviz(ROWS.y_test, data, variable="y", levels=[0.1, 0.9])
-    assert np.array_equal(intervals.y_pred, np.median(draws.reshape(200, -1), axis=0))
-    with raises(uc.exceptions.ArgumentError, "variable"):
-        from_arviz(ROWS.y_test, data)
 
 
 def test_a_tree_of_xarray_is_read_like_inference_data():

@@ -8,12 +8,10 @@ from darts import TimeSeries
 from darts.models import LinearRegressionModel
 from library_series import DAYS, made_series
 
-import uccurve as uc
 from uccurve.adapters import from_darts
 
 WIDE = made_series()
 LEVELS = [0.05, 0.25, 0.5, 0.75, 0.95]
-WINDOWS = {"start": 110, "forecast_horizon": 7, "stride": 7, "retrain": False, "last_points_only": False}
 
 
 def series(*names):
@@ -47,26 +45,6 @@ def test_draws_are_read(model):
     draws = output.all_values()[:, 0]
     np.testing.assert_allclose(rows.lower, np.quantile(draws, 0.05, axis=1, method="weibull"))
     assert rows.nominal == 0.9
-
-
-def test_historical_forecasts_are_blocks(model):
-    """Each of seven days; of two series, one after the other."""
-    truth = [series("middle"), series("large")]
-    output = model.historical_forecasts(truth, num_samples=50, **WINDOWS)
-    found = from_darts(truth, output)
-    lengths = [len(forecast) for group in output for forecast in group]
-    assert found.blocks.tolist() == np.repeat(np.arange(len(lengths)), lengths).tolist()
-    assert set(found.series.tolist()) == {0, 1}
-    half = len(found.series) // 2
-    np.testing.assert_array_equal(found.intervals.y_true[half:], WIDE["large"][110 : 110 + half])
-    uc.compare({"one": found.intervals}, blocks=found.blocks, n_resamples=99, rng=0)
-
-
-def test_the_last_points_are_one_forecast(model):
-    output = model.historical_forecasts(
-        series("middle"), predict_likelihood_parameters=True, **{**WINDOWS, "last_points_only": True}
-    )
-    assert from_darts(series("middle"), output, crossed="sort").intervals.n == len(output)
 
 
 def test_several_components_are_outputs():

@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from gluonts.dataset.pandas import PandasDataset
-from gluonts.dataset.split import split
 from gluonts.evaluation import make_evaluation_predictions
 from gluonts.model.npts import NPTSPredictor
 from library_series import made_series
 
-import uccurve as uc
 from uccurve.adapters import from_gluonts
 
 WIDE = made_series().to_period("D")
@@ -35,10 +33,6 @@ def test_draws_are_read_with_their_series(evaluated):
         [np.quantile(forecast.samples, 0.95, axis=0, method="weibull") for forecast in forecasts]
     )
     np.testing.assert_allclose(one.intervals.upper, expected, rtol=1e-6)
-    compared = uc.compare(
-        {"one": found.intervals}, by=found.series, blocks=found.blocks, n_resamples=99, rng=0
-    )
-    assert {"small", "large"} <= {score.segment for score in compared.segments}
 
 
 def test_quantile_forecasts_keep_their_levels(evaluated):
@@ -48,14 +42,3 @@ def test_quantile_forecasts_keep_their_levels(evaluated):
     assert rows.nominal == 0.8
     expected = np.concatenate([forecast.quantile("0.9") for forecast in quantiles])
     np.testing.assert_allclose(rows.upper, expected)
-
-
-def test_rolling_windows_have_labels_for_observations():
-    _, template = split(DATASET, offset=-21)
-    instances = template.generate_instances(prediction_length=7, windows=3)
-    forecasts = PREDICTOR.predict(instances.input, num_samples=50)
-    found = from_gluonts([label["target"] for label in instances.label], forecasts)
-    assert (len(set(found.series.tolist())), len(set(found.blocks.tolist()))) == (3, 9)
-    np.testing.assert_allclose(
-        np.sort(found.intervals.y_true), np.sort(WIDE[-21:].to_numpy().ravel()), rtol=1e-6
-    )

@@ -6,11 +6,8 @@ import numpy as np
 import pytest
 from library_rows import made_rows
 from mapie.conformity_scores import AbsoluteConformityScore
-from mapie.regression import (
-    ConformalizedQuantileRegressor,
-    CrossConformalRegressor,
-    SplitConformalRegressor,
-)
+from mapie.metrics.regression import regression_coverage_score, regression_mean_width_score
+from mapie.regression import ConformalizedQuantileRegressor, SplitConformalRegressor
 from sklearn.ensemble import GradientBoostingRegressor, RandomForestRegressor
 
 import uccurve as uc
@@ -29,43 +26,20 @@ def split():
 
 
 def test_levels_of_a_split_regressor_are_read_in_its_order(split):
-    """Bounds and claims belong together, whatever the order of the levels."""
-    output = split.predict_interval(ROWS.X_test)
-    intervals = from_mapie(ROWS.y_test, output, nominal=LEVELS)
-    assert intervals.nominal == 0.95
-    assert np.array_equal(intervals.lower, output[1][:, 0, 0])
-    assert np.array_equal(intervals.y_pred, output[0])
-    curve = uc.UCC(intervals, vary="level")
-    for place, level in enumerate(LEVELS):
-        half = np.mean(output[1][:, 1, place] - output[1][:, 0, place]) / 2
-        assert curve.at(nominal=level).bandwidth == pytest.approx(half)
-        assert curve.at(nominal=level).coverage == pytest.approx(level, abs=0.08)
-    one = from_mapie(ROWS.y_test, output, nominal=LEVELS, coverage=0.8)
-    assert (one.nominal, one.n) == (0.8, 400)
-    assert np.array_equal(one.upper, output[1][:, 1, 2])
-
-
-def test_the_predicted_coverage_is_mapie_s_own(split):
-    """Its own function counts the same rows."""
-    from mapie.metrics.regression import regression_coverage_score, regression_mean_width_score
-
+    """Bounds and claims belong together, whatever the order of the levels; MAPIE counts the same rows."""
     output = split.predict_interval(ROWS.X_test)
     covered = regression_coverage_score(ROWS.y_test, output[1])
     widths = regression_mean_width_score(output[1])
+    intervals = from_mapie(ROWS.y_test, output, confidence_level=LEVELS)
+    assert intervals.nominal == 0.95
+    assert np.array_equal(intervals.y_pred, output[0])
+    curve = uc.UCC(intervals, vary="level")
     for place, level in enumerate(LEVELS):
-        point = from_mapie(ROWS.y_test, output, nominal=LEVELS, coverage=level).ucc().original
-        assert point.coverage == pytest.approx(covered[place])
-        assert point.bandwidth == pytest.approx(widths[place] / 2)
-
-
-def test_cross_conformal_intervals_are_read():
-    """One level given as a number; the midpoint need not be the prediction."""
-    model = CrossConformalRegressor(
-        RandomForestRegressor(n_estimators=10, random_state=0), confidence_level=0.9, cv=4
-    )
-    output = model.fit_conformalize(ROWS.X, ROWS.y).predict_interval(ROWS.X_test)
-    intervals = from_mapie(ROWS.y_test, output, nominal=0.9)
-    assert intervals.ucc().original.coverage == pytest.approx(0.9, abs=0.07)
+        one = from_mapie(ROWS.y_test, output, confidence_level=LEVELS, coverage=level)
+        assert np.array_equal(one.upper, output[1][:, 1, place])
+        for point in (curve.at(nominal=level), one.ucc().original):
+            assert point.coverage == pytest.approx(covered[place])
+            assert point.bandwidth == pytest.approx(widths[place] / 2)
 
 
 def test_conformalized_quantiles_are_read():
@@ -75,7 +49,7 @@ def test_conformalized_quantiles_are_read():
     )
     model.fit(ROWS.X, ROWS.y).conformalize(ROWS.X_calibration, ROWS.y_calibration)
     output = model.predict_interval(ROWS.X_test)
-    intervals = from_mapie(ROWS.y_test, output[1], nominal=0.9)
+    intervals = from_mapie(ROWS.y_test, output[1], confidence_level=0.9)
     assert intervals.ucc().original.coverage == pytest.approx(0.9, abs=0.07)
     assert np.allclose(intervals.y_pred, output[1][:, :, 0].mean(axis=1))
     assert np.ptp(intervals.upper_band) > 0.5
@@ -93,4 +67,4 @@ def test_too_few_rows_for_the_level_are_explained():
     output = model.predict_interval(ROWS.X_test, allow_infinite_bounds=True)
     assert np.isinf(output[1]).all()
     with pytest.raises(uc.exceptions.NonFiniteError):
-        from_mapie(ROWS.y_test, output, nominal=0.99)
+        from_mapie(ROWS.y_test, output, confidence_level=0.99)

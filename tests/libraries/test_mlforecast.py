@@ -25,21 +25,13 @@ def test_conformal_intervals_of_several_models_are_read(engine):
     output = engine.cross_validation(
         df=LONG, h=7, n_windows=2, level=[50, 80.5], prediction_intervals=CONFORMAL
     )
-    forecasts = from_nixtla(output)
-    assert list(forecasts.models) == ["linear", "ridge"]
-    for name, rows in forecasts.models.items():
+    models = from_nixtla(output)
+    assert list(models) == ["linear", "ridge"]
+    for name, rows in models.items():
         assert rows.nominal == 0.805
         np.testing.assert_array_equal(rows.y_pred, output[name])
         np.testing.assert_array_equal(rows.lower, output[f"{name}-lo-80.5"])
         assert rows.ucc().original.coverage == pytest.approx(
             output["y"].between(output[f"{name}-lo-80.5"], output[f"{name}-hi-80.5"]).mean()
         )
-    assert len(set(forecasts.blocks.tolist())) == 6
-
-
-def test_predictions_are_joined_with_observations(engine):
-    past = LONG.groupby("unique_id").head(143)
-    output = engine.fit(past, prediction_intervals=CONFORMAL).predict(7, level=[80])
-    forecasts = from_nixtla(output, y_true=LONG)
-    expected = output.merge(LONG, on=["unique_id", "ds"], how="left")["y"]
-    np.testing.assert_array_equal(forecasts.models["ridge"].y_true, expected)
+    assert len(set(models.blocks.tolist())) == 6

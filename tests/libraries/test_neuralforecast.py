@@ -31,9 +31,9 @@ def test_quantiles_and_distributions_are_read():
     engine = NeuralForecast([network(name, loss) for name, loss in losses.items()], freq="D")
     output = engine.cross_validation(df=LONG, n_windows=2, step_size=7)
     assert "shares-lo-90.0" in output
-    forecasts = from_nixtla(output, y_pred=None, crossed="sort")  # networks cross quantiles
-    assert list(forecasts.models) == list(losses)
-    for name, rows in forecasts.models.items():
+    models = from_nixtla(output, y_pred=None, crossed="sort")  # networks cross quantiles
+    assert list(models) == list(losses)
+    for name, rows in models.items():
         suffix = ".0" if name == "shares" else ""
         assert rows.nominal == 0.9
         told = ("lo-90", "lo-50", "hi-50", "hi-90")
@@ -43,7 +43,7 @@ def test_quantiles_and_distributions_are_read():
             np.stack([rows.lower, rows.y_pred, rows.upper], axis=1), ordered[:, ::2]
         )
         assert rows.ucc(vary="level").reliability().levels == (0.5, 0.9)
-    assert len(set(forecasts.blocks.tolist())) == 6
+    assert len(set(models.blocks.tolist())) == 6
 
 
 @pytest.mark.parametrize(
@@ -55,6 +55,6 @@ def test_quantiles_that_are_asked_for_later_are_read(loss, front):
     past = LONG.groupby("unique_id").head(143)
     engine.fit(past, prediction_intervals=PredictionIntervals(n_windows=2) if front == "mine-ql" else None)
     output = engine.predict(quantiles=[0.05, 0.5, 0.95])
-    rows = from_nixtla(output, y_true=LONG, y_pred=None, crossed="sort").models["mine"]
+    rows = from_nixtla(output, y_true=LONG, y_pred=None, crossed="sort")["mine"]
     assert rows.nominal == 0.9
     np.testing.assert_allclose(rows.upper, output[f"{front}0.95"])

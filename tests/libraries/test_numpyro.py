@@ -24,16 +24,11 @@ def model(inputs, y=None):
     numpyro.sample("obs", dist.Normal(mean, noise), obs=y)
 
 
-@pytest.fixture(scope="module")
-def fitted():
+def test_draws_of_the_observations_are_read():
+    """The site is named where there are several; arrays of JAX are read as they are."""
     mcmc = MCMC(NUTS(model), num_warmup=150, num_samples=300, num_chains=1, progress_bar=False)
     mcmc.run(jax.random.key(0), ROWS.X, ROWS.y)
-    return mcmc
-
-
-def test_draws_of_the_observations_are_read(fitted):
-    """The site is named where there are several; arrays of JAX are read as they are."""
-    output = Predictive(model, fitted.get_samples())(jax.random.key(1), ROWS.X_test)
+    output = Predictive(model, mcmc.get_samples())(jax.random.key(1), ROWS.X_test)
     assert set(output) == {"mean", "obs"}
     intervals = from_numpyro(ROWS.y_test, output, variable="obs")
     draws = np.asarray(output["obs"], dtype=float)
@@ -41,15 +36,6 @@ def test_draws_of_the_observations_are_read(fitted):
     assert intervals.ucc(vary="level").at(nominal=0.9).coverage == pytest.approx(0.9, abs=0.1)
     with raises(uc.exceptions.ArgumentError, "variable"):
         from_numpyro(ROWS.y_test, output)
-
-
-def test_draws_by_chain_are_taken_together(fitted):
-    """Two chains of half as many draws hold the same draws."""
-    draws = Predictive(model, fitted.get_samples(), return_sites=["obs"])(jax.random.key(1), ROWS.X_test)
-    whole = from_numpyro(ROWS.y_test, draws, coverage=0.9)
-    by_chain = from_numpyro(ROWS.y_test, draws["obs"].reshape(2, 150, -1), coverage=0.9)
-    assert np.array_equal(whole.lower, by_chain.lower)
-    assert whole.nominal == 0.9
 
 
 def test_distributions_of_numpyro_are_read_without_draws():

@@ -37,25 +37,11 @@ def test_intervals_have_the_coverage_of_their_columns(forecaster):
 def test_quantiles_variances_and_distributions_agree(forecaster):
     """All are of one Gaussian: a variance that were taken for a deviation would not fit."""
     quantiles = from_sktime(FUTURE, forecaster.predict_quantiles(alpha=[0.05, 0.5, 0.95]))
-    point = forecaster.predict()
-    variances = from_sktime(FUTURE, forecaster.predict_var(), kind="variance", y_pred=point)
+    variances = uc.Intervals.from_std(FUTURE, forecaster.predict(), np.sqrt(forecaster.predict_var()))
     whole = from_sktime(FUTURE.to_frame(), forecaster.predict_proba(), coverage=0.9)
     np.testing.assert_allclose(quantiles.upper, variances.y_pred + norm.ppf(0.95) * variances.upper_band)
     np.testing.assert_allclose(quantiles.upper, whole.upper)
     assert (quantiles.nominal, variances.nominal, whole.nominal) == (0.9, 0.6827, 0.9)
-
-
-def test_a_panel_of_series_is_read():
-    """With the series in the index, which are blocks."""
-    wide = made_series()
-    panel = wide.stack().swaplevel().sort_index().rename_axis(["series", "day"]).to_frame("y")
-    past = panel[panel.index.get_level_values(1) < FUTURE.index[0]]
-    future = panel.drop(past.index)
-    output = NaiveForecaster(sp=7).fit(past, fh=HORIZON).predict_interval(coverage=[0.8])
-    rows = from_sktime(future, output)
-    assert rows.n == 42
-    compared = uc.compare({"naive": rows}, blocks=output.index.get_level_values(0), n_resamples=99, rng=0)
-    assert len(compared.scores) == 2
 
 
 def test_a_forecaster_is_drawn_for_the_times_of_the_observations():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-import statsmodels.api as sm
 import statsmodels.formula.api as smf
 from library_rows import made_rows
 from statsmodels.tsa.ar_model import AutoReg
@@ -13,7 +12,6 @@ from statsmodels.tsa.arima.model import ARIMA
 from statsmodels.tsa.exponential_smoothing.ets import ETSModel
 
 import uccurve as uc
-from errors import raises
 from uccurve.adapters import from_statsmodels
 
 ROWS = made_rows()
@@ -21,13 +19,9 @@ FRAME = pd.DataFrame(ROWS.X, columns=["a", "b"]).assign(y=ROWS.y)
 TEST = pd.DataFrame(ROWS.X_test, columns=["a", "b"]).assign(y=ROWS.y_test).sample(frac=1, random_state=0)
 
 
-@pytest.fixture(scope="module")
-def prediction():
-    return smf.ols("y ~ a + b", FRAME).fit().get_prediction(TEST)
-
-
-def test_prediction_intervals_of_a_regression_are_read_at_every_coverage(prediction):
+def test_prediction_intervals_of_a_regression_are_read_at_every_coverage():
     """obs_ci, not mean_ci; several coverages become levels."""
+    prediction = smf.ols("y ~ a + b", FRAME).fit().get_prediction(TEST)
     intervals = from_statsmodels(TEST["y"], prediction, nominal=[0.5, 0.8, 0.95])
     frame = prediction.summary_frame(alpha=0.05)
     assert np.array_equal(intervals.lower, frame["obs_ci_lower"])
@@ -36,27 +30,6 @@ def test_prediction_intervals_of_a_regression_are_read_at_every_coverage(predict
     half = np.mean(np.diff(prediction.conf_int(obs=True, alpha=0.2))) / 2
     assert curve.at(nominal=0.8).bandwidth == pytest.approx(half)
     assert curve.at(nominal=0.95).coverage == pytest.approx(0.95, abs=0.05)
-
-
-def test_a_frame_is_read_for_its_one_coverage(prediction):
-    """alpha is not in it, so it has to be said."""
-    frame = prediction.summary_frame(alpha=0.1)
-    assert from_statsmodels(TEST["y"], frame, nominal=0.9).ucc().original.coverage == pytest.approx(
-        0.9, abs=0.05
-    )
-    with raises(uc.exceptions.ArgumentError, "nominal"):
-        from_statsmodels(TEST["y"], frame, nominal=[0.8, 0.9])
-
-
-def test_a_confidence_interval_of_the_mean_is_refused():
-    """It covers few observations; the message says what a GLM has instead."""
-    results = smf.glm("y ~ a + b", FRAME).fit()
-    output = results.get_prediction(TEST)
-    with pytest.raises(uc.exceptions.ArgumentError):
-        from_statsmodels(TEST["y"], output, nominal=0.9)
-    exog = sm.add_constant(TEST[["a", "b"]])
-    instead = uc.Intervals.from_distribution(TEST["y"], results.get_distribution(exog=exog))
-    assert instead.ucc(vary="level").at(nominal=0.9).coverage == pytest.approx(0.9, abs=0.05)
 
 
 def test_forecasts_of_time_series_are_prediction_intervals():
@@ -72,7 +45,5 @@ def test_forecasts_of_time_series_are_prediction_intervals():
     for output in (arima, ar, ets):
         intervals = from_statsmodels(future, output, nominal=[0.5, 0.9])
         assert intervals.ucc(vary="level").at(nominal=0.9).coverage > 0.75
-    with pytest.raises(uc.exceptions.ArgumentError):
-        from_statsmodels(future, arima.summary_frame(alpha=0.1), nominal=0.9)
     with pytest.raises(uc.exceptions.IndexMismatchError):
         from_statsmodels(future.shift(1, freq="D"), arima, nominal=0.9)

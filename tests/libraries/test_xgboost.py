@@ -14,16 +14,12 @@ ROWS = made_rows()
 LEVELS = [0.05, 0.25, 0.5, 0.75, 0.95]
 
 
-@pytest.fixture(scope="module")
-def output():
+def test_several_alphas_become_levels():
+    """One column each, the median as the prediction; trees cross, which is said."""
     model = xgb.XGBRegressor(
         objective="reg:quantileerror", quantile_alpha=LEVELS, n_estimators=60, max_depth=3, random_state=0
     )
-    return model.fit(ROWS.X, ROWS.y).predict(ROWS.X_test)
-
-
-def test_several_alphas_become_levels(output):
-    """One column each, the median as the prediction; trees cross, which is said."""
+    output = model.fit(ROWS.X, ROWS.y).predict(ROWS.X_test)
     assert output.shape == (400, 5)
     with pytest.warns(uc.exceptions.SortedRowsWarning):
         intervals = from_xgboost(ROWS.y_test, output, levels=LEVELS, crossed="sort")
@@ -32,20 +28,3 @@ def test_several_alphas_become_levels(output):
     assert np.array_equal(intervals.y_pred, ordered[:, 2])
     curve = intervals.ucc(vary="level")
     assert curve.at(nominal=0.5).bandwidth == pytest.approx(np.mean(ordered[:, 3] - ordered[:, 1]) / 2)
-
-
-def test_a_booster_is_read_like_an_estimator(output):
-    """The other interface of XGBoost gives the same table."""
-    data = xgb.QuantileDMatrix(ROWS.X, ROWS.y)
-    options = {
-        "objective": "reg:quantileerror",
-        "quantile_alpha": np.array(LEVELS),
-        "max_depth": 3,
-        "seed": 0,
-    }
-    booster = xgb.train(options, data, num_boost_round=60)
-    predicted = booster.predict(xgb.DMatrix(ROWS.X_test))
-    assert predicted.shape == output.shape
-    with pytest.warns(uc.exceptions.SortedRowsWarning):
-        pair = from_xgboost(ROWS.y_test, predicted, levels=LEVELS, coverage=0.9, crossed="sort")
-    assert np.array_equal(pair.upper, predicted.max(axis=1))

@@ -1,7 +1,8 @@
 """Intervals from the output of other libraries: ``from_<library>(y_true, output)``.
 
 Adapters read arrays, frames and objects of the documented shape; none imports its library. What an output
-does not say, such as the coverage it claims, is an argument.
+does not say, such as the coverage it claims, is an argument. All take ``sample_weight`` and ``invalid``, and
+``crossed`` if they read bounds or quantiles, as `Intervals.from_quantiles` does.
 
 >>> import numpy as np
 >>> from uccurve.adapters import from_crepes
@@ -9,30 +10,26 @@ does not say, such as the coverage it claims, is an argument.
 Intervals(n=3, bandwidth=1.333, symmetric)
 """
 
-from uccurve.adapters._boosted_quantiles import from_catboost, from_lightgbm, from_xgboost
-from uccurve.adapters._crepes import from_crepes
-from uccurve.adapters._darts import from_darts
-from uccurve.adapters._gluonts import from_gluonts
-from uccurve.adapters._mapie import from_mapie
-from uccurve.adapters._ngboost import from_ngboost
-from uccurve.adapters._nixtla import NixtlaForecasts, from_nixtla
-from uccurve.adapters._plain_arrays import from_uncertainty_toolbox, from_uq360
-from uccurve.adapters._posterior_draws import from_arviz, from_numpyro
-from uccurve.adapters._prophet import from_prophet
-from uccurve.adapters._series import SeriesIntervals
-from uccurve.adapters._skforecast import from_skforecast
-from uccurve.adapters._sklearn import from_sklearn
-from uccurve.adapters._sktime import from_skpro, from_sktime
-from uccurve.adapters._statsmodels import from_statsmodels
+from uccurve.adapters.draws import SeriesIntervals, from_arviz, from_darts, from_gluonts, from_numpyro
+from uccurve.adapters.estimators import from_catboost, from_lightgbm, from_ngboost, from_sklearn, from_xgboost
+from uccurve.adapters.pandas_frames import (
+    from_prophet,
+    from_skforecast,
+    from_skpro,
+    from_sktime,
+    from_statsmodels,
+)
+from uccurve.adapters.tables import from_hub, from_nixtla
+from uccurve.adapters.uncertainty import from_crepes, from_mapie, from_uncertainty_toolbox, from_uq360
 
 __all__ = [
-    "NixtlaForecasts",
     "SeriesIntervals",
     "from_arviz",
     "from_catboost",
     "from_crepes",
     "from_darts",
     "from_gluonts",
+    "from_hub",
     "from_lightgbm",
     "from_mapie",
     "from_ngboost",
