@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.stats import norm
 
 import uccurve as uc
 
@@ -15,9 +16,31 @@ def some_intervals(n=99, *, seed=0, symmetric=False, weighted=False, unit=1.0):
     return uc.Intervals.from_bands(y, np.zeros(n), lower, None if symmetric else upper, sample_weight=weight)
 
 
+LEVELS = (0.05, 0.15, 0.25, 0.5, 0.75, 0.85, 0.95)
+
+
+def some_quantiles(n=99, *, seed=0, levels=LEVELS):
+    """Log-normal rows and their quantiles."""
+    rng = np.random.default_rng(seed)
+    center, spread = rng.normal(size=n), rng.uniform(0.3, 1.0, size=n)
+    table = np.exp(center[:, None] + spread[:, None] * norm.ppf(levels))
+    return uc.Intervals.from_quantiles(np.exp(center + spread * rng.normal(size=n)), table, levels)
+
+
 def percent(share):
     """A share as figures show it, with a true minus sign."""
     return f"{100 * share:.1f}%".replace("-", "−")
+
+
+def path(curve, x="bandwidth", y="miss_rate"):
+    """The points of a curve where they are drawn: a cost over coverage, or the deficit over it."""
+    costs = getattr(curve, x), getattr(curve, y)
+    return np.column_stack(costs if y == "deficit" else [1 - costs[1], costs[0]]).tolist()
+
+
+def point(at):
+    """An operating point over coverage."""
+    return [1 - at.miss_rate, at.bandwidth]
 
 
 def labels(ax):
@@ -39,5 +62,5 @@ def marks(ax, marker):
 
 
 def hits_and_misses(ax):
-    hit, missed = (xy(labelled(ax, f"observed, {where}")) for where in ("inside", "outside"))
+    hit, missed = (xy(labelled(ax, where)) for where in ("inside", "missed"))
     return hit, missed

@@ -5,26 +5,20 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from uccurve._base import arguments, frames
-from uccurve._base.arrays import to_numpy
-from uccurve.adapters._fitted_estimators import intervals_of
+from uccurve._base import arguments
+from uccurve.adapters.estimators import intervals_of
 from uccurve.comparison import Comparison
 from uccurve.curve import UCC, ranges
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
-from uccurve.plotting._plot_reliability import checked_curves
-from uccurve.plotting._plot_ucc import draw_ucc
-from uccurve.plotting._saved_figures import save_figure
+from uccurve.plotting.curves import check_curves, draw_curves
+from uccurve.plotting.style import MOST_IN_COLOR, save_figure
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Mapping
 
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
-    from uccurve.curve import Curve
-    from uccurve.plotting._plot_options import Coverages, PlotOptions
 
 
 @dataclass(eq=False)
@@ -51,6 +45,18 @@ class UCCDisplay:
     line_ : matplotlib.lines.Line2D, or dict of name to Line2D
         The line of the curve; with several curves, their lines by name.
 
+    Raises
+    ------
+    ArgumentError
+        If ``curves`` is not a mapping with at least one curve, or an axis is unknown.
+    ArgumentTypeError
+        If one of them is neither a `UCC` nor `Intervals`.
+
+    See Also
+    --------
+    plotting.plot_ucc : Draws one curve.
+    compare : Which model to use.
+
     Examples
     --------
     >>> import uccurve as uc
@@ -74,7 +80,7 @@ class UCCDisplay:
     line_: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.curves = checked_curves(self.curves)
+        self.curves = check_curves(self.curves)
         ranges.check_axes(self.x, self.y)
 
     @classmethod
@@ -115,17 +121,27 @@ class UCCDisplay:
         x, y : str
             The two costs on the axes.
         ax : matplotlib.axes.Axes, optional
-            Where to draw; new axes if not given.
+            Where to draw; new axes if not passed.
         **options
             Options and line keywords of `plot`.
+
+        Returns
+        -------
+        UCCDisplay
+            The display, drawn.
+
+        Raises
+        ------
+        InvalidRowsError, ShapeError, EmptyInputError, NotNumericError
+            As in `Intervals.from_bounds`.
+        ArgumentError
+            If neither bounds nor ``std`` are passed, or both; or as in `plot`.
+        MissingDependencyError
+            If matplotlib is not installed.
         """
-        bounds = {"lower": lower, "upper": upper}
-        given = [f"`{key}`" for key, value in {**bounds, "std": std}.items() if value is not None]
-        if not given or (std is not None and len(given) > 1):
-            got = " and ".join(given) or "none of them"
-            raise ArgumentError(
-                argument="lower", rule="be passed with `upper`, or `y_pred` with `std`", got=got
-            )
+        has_bounds = lower is not None or upper is not None
+        if has_bounds == (std is not None):
+            raise ArgumentError(argument="lower", rule="be passed with `upper`, or `y_pred` with `std`")
         if std is None:
             intervals = Intervals.from_bounds(
                 y_true, lower, upper, y_pred=y_pred, sample_weight=sample_weight
@@ -144,11 +160,10 @@ class UCCDisplay:
         sample_weight: ArrayLike | None = None,
         name: str | None = None,
         vary: Vary = "scale",
-        axes: tuple[X, Y] = ("bandwidth", "miss_rate"),
         ax: Any = None,
         **options: Any,
     ) -> UCCDisplay:
-        """Draw the curve of a fitted estimator.
+        """Draw the curve of a fitted estimator, as half-width over coverage.
 
         Parameters
         ----------
@@ -158,29 +173,39 @@ class UCCDisplay:
             ``predict(X, return_std=True)``. Either may be the last step of a pipeline or the best estimator
             of a search. A forecaster of sktime forecasts the times in the index of ``y``.
         X : array or frame
-            Inputs, handed to the estimator.
+            Inputs, passed to the estimator.
         y : array of shape (n,) or (n, outputs)
             Observations.
         sample_weight : array of shape (n,), optional
             Weights, 0 or more.
         name : str, optional
-            Name in the legend; the estimator's class if not given.
+            Name in the legend; the estimator's class if not passed.
         vary : {"scale", "shift"}
             What moves the operating point.
-        axes : pair of str
-            The two costs on the axes, elsewhere called ``x`` and ``y``, which is the target here.
         ax : matplotlib.axes.Axes, optional
-            Where to draw; new axes if not given.
+            Where to draw; new axes if not passed.
         **options
             Options and line keywords of `plot`.
+
+        Returns
+        -------
+        UCCDisplay
+            The display, drawn.
+
+        Raises
+        ------
+        ArgumentError
+            If the estimator predicts neither intervals nor standard deviations; or as in `plot`.
+        ShapeError
+            If what it predicts does not have these shapes, or the rows of ``y``.
+        InvalidRowsError
+            If rows are invalid, as in `Intervals.from_bounds`.
+        MissingDependencyError
+            If matplotlib is not installed.
         """
-        if not isinstance(axes, (tuple, list)) or len(axes) != 2:  # noqa: PLR2004 - a pair
-            raise ArgumentError(
-                argument="axes", rule="be a pair like ('bandwidth', 'miss_rate')", got=repr(axes)
-            )
         intervals = intervals_of(estimator, X, y, sample_weight)
         label = type(estimator).__name__ if name is None else name
-        return cls({label: UCC(intervals, vary=vary)}, x=axes[0], y=axes[1]).plot(ax, **options)
+        return cls({label: UCC(intervals, vary=vary)}).plot(ax, **options)
 
     @classmethod
     def from_comparison(cls, comparison: Comparison, *, ax: Any = None, **options: Any) -> UCCDisplay:
@@ -191,115 +216,81 @@ class UCCDisplay:
         comparison : Comparison
             What `compare` found.
         ax : matplotlib.axes.Axes, optional
-            Where to draw; new axes if not given.
+            Where to draw; new axes if not passed.
         **options
             Options and line keywords of `plot`.
+
+        Returns
+        -------
+        UCCDisplay
+            The display, drawn.
+
+        Raises
+        ------
+        ArgumentTypeError
+            If ``comparison`` is not a `Comparison`.
+        MissingDependencyError, ArgumentError, TypeError, UnreachableError
+            As in `plot`.
         """
         arguments.instance("comparison", comparison, Comparison)
-        return cls(comparison.models, x=comparison.options.x, y=comparison.options.y).plot(ax, **options)
+        standings, models = comparison.standings, comparison.models
+        if len(models) > MOST_IN_COLOR:
+            best = [name for name in standings.at_place(standings.chosen).order if name in models]
+            options = {"highlight": best[:2]} | options
+        return cls(models, x=comparison.options.x, y=comparison.options.y).plot(ax, **options)
 
-    def plot(
-        self,
-        ax: Any = None,
-        *,
-        reference: bool = True,
-        frontier: bool = True,
-        confidence: float | None = None,
-        original: bool = True,
-        cost: float | None = None,
-        miss_rate: tuple[float, float] | None = None,
-        points: Coverages | None = None,
-        area: bool | tuple[float, float] = False,
-        unit: str = "",
-        legend: bool = True,
-        width: float | None = None,
-        height: float | None = None,
-        **line_kwargs: Any,
-    ) -> UCCDisplay:
+    def plot(self, ax: Any = None, **options: Any) -> UCCDisplay:
         """Draw the curves, set ``ax_``, ``figure_`` and ``line_``, and return the display.
 
         Parameters
         ----------
         ax : matplotlib.axes.Axes, optional
-            Where to draw; new axes if not given.
-        reference, frontier, confidence, original, cost, miss_rate, points, area, unit, legend, width, height
-            As in `uccurve.plotting.plot_ucc`.
-        **line_kwargs
-            Keywords of ``matplotlib.lines.Line2D``, such as ``linewidth``, ``linestyle`` or ``alpha``,
-            for the line of each curve. A ``color`` is taken by all that belongs to the curve.
+            Where to draw; new axes if not passed.
+        **options
+            Those of `uccurve.plotting.PlotOptions`. Further ones are keywords of
+            ``matplotlib.lines.Line2D``, such as ``linewidth``, ``linestyle`` or ``alpha``, for the line of
+            each curve. A ``color`` applies to all parts of the curve.
+
+        Returns
+        -------
+        UCCDisplay
+            Itself.
+
+        Raises
+        ------
+        MissingDependencyError
+            If matplotlib is not installed.
+        ArgumentError
+            If an option has a value outside its rule, or the axes show other costs.
+        TypeError
+            If a keyword is neither an option nor one of ``Line2D``.
+        UnreachableError
+            If scaling does not reach a coverage of ``points``, because rows have zero bands.
         """
-        options: PlotOptions = {
-            "reference": reference,
-            "frontier": frontier,
-            "confidence": confidence,
-            "original": original,
-            "cost": cost,
-            "miss_rate": miss_rate,
-            "points": points,
-            "area": area,
-            "unit": unit,
-            "legend": legend,
-        }
-        lines: dict[str, Any] = {}
-        for name, curve in self.curves.items():
-            options["width"], options["height"] = (None, None) if lines else (width, height)
-            lines[name] = draw_ucc(
-                curve,
-                ax,
-                x=self.x,
-                y=self.y,
-                label=name,
-                line_style=line_kwargs,
-                **options,
-            )
-            ax = lines[name].axes
-        self.ax_, self.figure_ = ax, ax.figure
-        self.line_ = lines if len(lines) > 1 else lines[name]
+        lines = draw_curves(self.curves, ax, self.x, self.y, options)
+        first = next(iter(lines.values()))
+        self.ax_, self.figure_ = first.axes, first.figure
+        self.line_ = lines if len(lines) > 1 else first
         return self
 
     def save(self, path: str | os.PathLike[str], *, dpi: float = 300) -> None:
-        """Write the figure that `plot` drew to a file, with the fonts that publishers take.
+        """Write the figure that `plot` drew to a file, with fonts that publishers accept.
 
         Parameters
         ----------
         path : str or path
-            The file. Its name ends with ``.pdf`` or ``.svg``, for papers and slides, or with ``.png``. Words
-            in PDF files are in TrueType fonts; those in SVG files are outlines.
+            The file. Its name ends with ``.pdf`` or ``.svg``, for papers and slides, or with ``.png``. Text
+            in PDF files is in TrueType fonts, in SVG files outlines.
         dpi : float
             Dots per inch of a PNG file.
+
+        Raises
+        ------
+        ArgumentError
+            If nothing is drawn yet, the name ends with none of these, or ``dpi`` is not from 1 to 2,400.
+        OSError
+            If the file cannot be written; it names the path.
         """
         if not hasattr(self, "figure_"):
             raise ArgumentError("there is no figure yet: call plot() before save()")
         save_figure(self.figure_, path, arguments.number("dpi", dpi, 1, 2400))
-
-    def to_frame(self, backend: str | None = None) -> Any:
-        """Return the lines as a frame, one row per point, with the columns model, line, x and y.
-
-        The lines are "curve", "constant width" and, on the bandwidth axis, "limit", with all their
-        points. A figure of many rows shows only some of them.
-
-        Parameters
-        ----------
-        backend : {"pandas", "polars", "pyarrow"}, optional
-            The library; chosen as in `UCC.to_frame`.
-        """
-        lines = [(name, *line) for name, curve in self.curves.items() for line in self._lines(curve)]
-        sizes = [line[2].size for line in lines]
-        columns = {
-            "model": np.repeat([line[0] for line in lines], sizes),
-            "line": np.repeat([line[1] for line in lines], sizes),
-            self.x: np.concatenate([line[2] for line in lines]),
-            self.y: np.concatenate([line[3] for line in lines]),
-        }
-        first = next(iter(self.curves.values()))
-        return frames.table(columns, backend or first.library)
-
-    def _lines(self, curve: Curve) -> list[tuple[str, np.ndarray, np.ndarray]]:
-        lines = [("curve", getattr(curve, self.x), getattr(curve, self.y))]
-        constant = curve.reference
-        lines.append(("constant width", getattr(constant, self.x), getattr(constant, self.y)))
-        if self.x == "bandwidth":
-            limit = curve.frontier
-            width = limit.bandwidth if curve.symmetric else limit.asymmetric_bandwidth
-            lines.append(("limit", width, getattr(limit, self.y)))
-        return [(line, to_numpy(x), to_numpy(y)) for line, x, y in lines]
