@@ -1,4 +1,4 @@
-// Rules for the scripts of the report page.
+// Rules for the scripts of the report page and of the atlas.
 
 import js from "@eslint/js";
 
@@ -14,17 +14,17 @@ const BROWSER = [
   "clearTimeout",
   "document",
   "getComputedStyle",
+  "navigator",
   "setTimeout",
   "window",
 ];
-const VENDORED = ["d3"]; // report_page/vendor
 
 export default [
   js.configs.recommended,
   {
-    files: ["src/uccurve/report_page/js/*.js", "eslint.config.js"],
+    files: ["src/uccurve/report_page/web/*.js", "casestudies/atlas/explorer.js", "eslint.config.js"],
     languageOptions: {
-      globals: Object.fromEntries([...BROWSER, ...VENDORED].map((name) => [name, "readonly"])),
+      globals: Object.fromEntries(BROWSER.map((name) => [name, "readonly"])),
     },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
@@ -40,5 +40,5 @@ export default [
       "prefer-template": "error",
     },
   },
-  { ignores: ["*", "!src", "!eslint.config.js", "src/uccurve/report_page/vendor"] },
+  { ignores: ["*", "!src", "!casestudies", "!eslint.config.js", "**/*.min.js"] },
 ];

@@ -2,117 +2,130 @@
 
 from __future__ import annotations
 
-import json
-import re
-
 import numpy as np
 import pytest
-from opened_page import one, opened, unpacked
+from opened_page import numbers_of, opened, unpacked
+from pages import PAGES, noisy_rows
 
 import uccurve as uc
+from uccurve._base.text import printable
 
 WALK = """
-async (column) => {
-  const slider = document.getElementById("coverage");
-  const table = document.getElementById("models-table");
-  const strip = [...document.querySelectorAll("#regimes-chart g.regime")].map((group) => {
-    const { from, to, curve } = group.__data__;
-    const rect = group.querySelector("rect");
-    return { from, to, name: curve?.name ?? null, gray: rect.getAttribute("class") === "unsure" };
-  });
+async (last) => {
+  const grip = document.querySelector(".grip");
+  const press = (key) => grip.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  const strip = [...document.querySelectorAll(".ranges rect")].map((rect) => ({
+    from: rect.__data__.from, to: rect.__data__.to, best: rect.__data__.best,
+  }));
+  press("Home");
   const steps = [];
-  for (let value = 0; value <= Number(slider.max); value += 1) {
-    slider.value = value;
-    slider.dispatchEvent(new Event("input"));
-    await new Promise((done) => setTimeout(done));
-    const dots = [...document.querySelectorAll("#ratio-chart circle.dot")];
+  for (let step = 0; step <= last; step += 1) {
+    await new Promise(queueMicrotask);
+    const shown = [...document.querySelectorAll("#models-table tbody tr:not([hidden])")];
     steps.push({
+      covered: Number(grip.getAttribute("aria-valuenow")) / 100,
       answer: document.getElementById("answer").textContent,
-      numbers: Object.fromEntries(
-        [...table.tBodies[0].rows].map((row) => [row.dataset.model, Number(row.cells[column].dataset.value || NaN)]),
-      ),
-      heights: Object.fromEntries(dots.map((dot) => [dot.__data__.name, Number(dot.getAttribute("cy"))])),
+      dots: [...document.querySelectorAll("#chart .dots circle")].map((dot) =>
+        [Number(dot.dataset.curve), Number(dot.dataset.value), Number(dot.getAttribute("cy"))]),
+      best: shown.filter((row) => row.dataset.best !== undefined).map((row) => Number(row.dataset.curve)),
+      first: Number(shown[0].dataset.curve),
+      facts: document.getElementById("facts").textContent,
     });
+    press("ArrowRight");
   }
-  return { strip, steps };
+  return { strip, steps, said: document.getElementById("strip").getAttribute("aria-label") };
 }
 """
-CLEAR = re.compile(r"coverage, (use .*?:|.* is clearly (best|narrowest):|.* is narrowest:)")
 
 
 def crossing():
-    """Three models, each the narrowest at some coverages."""
-    rng = np.random.default_rng(1)
+    """Three models, each the best by width at some coverages."""
     n = 1500
-    scale = rng.lognormal(sigma=0.9, size=n)
-    y = scale * rng.normal(size=n)
+    _, scale, y = noisy_rows(n, seed=1)
     bands = {"sharp": scale, "damped": scale**0.5, "blunt": scale**0.2}
-    return {name: uc.Intervals.from_bands(y, np.zeros(n), band) for name, band in bands.items()}
+    models = {name: uc.Intervals.from_bands(y, np.full(n, 20.0), band) for name, band in bands.items()}
+    return models, {"rank_by": "bandwidth"}
 
 
-def differing():
-    """Models around predictions of their own, one of them of constant width."""
-    rng = np.random.default_rng(2)
-    n = 800
-    scale = rng.lognormal(sigma=0.7, size=n)
-    y = scale * rng.normal(size=n)
-    return {
-        "centered": uc.Intervals.from_bands(y, np.zeros(n), scale),
-        "biased": uc.Intervals.from_bands(y, np.full(n, 0.4), np.sqrt(scale)),
-        "noisy": uc.Intervals.from_bands(y, 0.3 * rng.normal(size=n), np.ones(n)),
-    }
+def range_at(strip, coverage):
+    """Return the one range that a coverage lies in."""
+    (inside,) = (one for one in strip if one["from"] - 1e-9 <= coverage <= one["to"] + 1e-9)
+    return inside
+
+
+CASES = {**PAGES, "crossing": crossing}
 
 
 @pytest.mark.parametrize(
-    ("models", "rank_by"),
-    [
-        (lambda: {"mine": one(n=500)}, "interval_score"),
-        (crossing, "bandwidth"),
-        (differing, "interval_score"),
-    ],
-    ids=["one model", "cross-overs", "differing predictions"],
+    "kind", ["demo", "differing", "many", "single", "quantiles", "one_sided", "hostile", "crossing"]
 )
-def test_answer_chart_table_and_strip_agree_at_every_step(browser, tmp_path, models, rank_by):
-    """Whoever leads in the answer has the best number everywhere; whatever is clear there is clear in the strip."""
-    path = uc.report(models(), tmp_path / "page.html", rank_by=rank_by, n_resamples=999, rng=0)
-    page = opened(browser, path, "#zoom=0-100", viewport={"width": 1280, "height": 4000})
-    page.settle()
-    column = page.heads("models-table").index(
-        next(
-            head
-            for head in page.heads("models-table")
-            if head.startswith(("interval score at", "half-width at")[rank_by == "bandwidth"])
-        )
-    )
-    walked = page.tab.evaluate(WALK, column)
-    data = json.loads(re.search(r'id="numbers">(.*?)</script>', path.read_text()).group(1))
-    rates = unpacked(data["rates"])[::-1]  # of rising coverages, as on the slider
-    numbers = {c["name"]: unpacked(c["number"])[::-1] for c in data["curves"] if c["number"] is not None}
-    reference = data["curves"][data["common"]]["name"]
-    assert len(walked["steps"]) == rates.size > 270
-    said = {"clear": 0, "open": 0}
-    for place, (rate, step) in enumerate(zip(rates, walked["steps"], strict=True)):
-        if not 0 < rate < 1:
-            assert "nothing is compared" in step["answer"]
+def test_all_name_one_winner_at_every_step_or_none(browser, tmp_path, kind):
+    """Answer, lowest line, bold row and strip; Python's answer stands beside each of them."""
+    models, options = CASES[kind]()
+    options = {name: value for name, value in options.items() if name in {"vary", "rank_by", "by"}}
+    comparison = uc.compare(models, n_resamples=999, rng=0, **options)
+    path = uc.report(comparison, tmp_path / "page.html")
+    data, standings = numbers_of(path), comparison.standings
+    page = opened(browser, path, "#from=0")
+    walked = page.tab.evaluate(WALK, len(standings.rates) - 1)
+    brief = {curve["brief"]: curve["name"] for curve in data["curves"] if curve["brief"] != curve["name"]}
+    assert "too close to call" not in walked["said"], "rows may be too few as well"
+    for regime in comparison.regimes:
+        ends = [f"{100 * (1 - rate):.6g}%" for rate in (regime.high, regime.low)]
+        name = "no clear lead" if regime.best is None else printable(regime.best)
+        assert f"{' to '.join(dict.fromkeys(ends))}: {name}" in walked["said"]
+    winners = set()
+    for place, step in zip(reversed(range(standings.rates.size)), walked["steps"], strict=True):
+        standing, answer = standings.at_place(place), step["answer"]
+        for short, name in brief.items():
+            answer = answer.replace(short, name)
+        assert step["covered"] == pytest.approx(standing.coverage, abs=1e-9)
+        assert answer == comparison.answers[place]
+        inside = range_at(walked["strip"], standing.coverage)
+        if standing.best is None:
+            assert inside["best"] is None
+            assert step["best"] == []
+            assert step["facts"].startswith(tuple(comparison.models)) or brief or not standing.order
             continue
-        at, _, answer = step["answer"].partition(" coverage, ")
-        assert at == f"At {100 * (1 - rate):.10g}%"
-        leader = min((name for name in numbers if name in answer), key=answer.index)
-        drawn = {name: values[place] for name, values in numbers.items()}
-        assert drawn[leader] <= min(drawn.values()) * (1 + 1e-12), step["answer"]
-        shown = {name: value for name, value in step["numbers"].items() if value is not None}
-        assert shown[leader] == pytest.approx(min(shown.values()), rel=1e-12), step["answer"]
-        lowest = max(step["heights"], key=step["heights"].get)  # heights are counted from above
-        assert step["heights"].get(leader, step["heights"][lowest]) == step["heights"][lowest]
-        assert (min(drawn[name] for name in step["heights"]) > drawn[reference]) <= (lowest != leader)
-        ranges = [bar for bar in walked["strip"] if bar["from"] - 1e-9 <= 1 - rate <= bar["to"] + 1e-9]
-        assert len(ranges) == 1
-        if CLEAR.search(step["answer"]):
-            assert (ranges[0]["name"], ranges[0]["gray"]) == (leader, False), step["answer"]
-            said["clear"] += 1
-        else:
-            assert (ranges[0]["name"], ranges[0]["gray"]) == (None, True), step["answer"]
-            said["open"] += 1
-    assert min(said.values()) > 20, said
-    assert page.troubles == []
-    page.tab.context.close()
+        winner = standings.names.index(standing.best)
+        winners.add(standing.best)
+        dots = {curve: value for curve, value, _ in step["dots"]} | {data["reference"]: 0.0}
+        heights = {curve: height for curve, _, height in step["dots"]}
+        assert winner == inside["best"] == step["first"] == min(dots, key=dots.get)
+        assert step["best"] == [winner]
+        assert heights.get(winner, max(heights.values())) == max(heights.values())
+    assert winners or kind in {"differing", "hostile"}
+    page.close()
+
+
+@pytest.mark.parametrize("kind", ["demo", "quantiles"])
+def test_the_other_criterion_and_its_strip_agree(browser, pages, kind):
+    """By half-width the simultaneous band decides everywhere: the lowest line is the strip's winner."""
+    path = pages(kind)
+    data = numbers_of(path)
+    page = opened(browser, path, "#by=bandwidth&from=0")
+    walked = page.tab.evaluate(WALK, len(unpacked(data["rates"])) - 1)
+    decided = 0
+    for step in walked["steps"]:
+        inside = range_at(walked["strip"], step["covered"])
+        if inside["best"] is not None:
+            dots = {curve: value for curve, value, _ in step["dots"]} | {data["reference"]: 0.0}
+            assert inside["best"] == min(dots, key=dots.get)
+            decided += 1
+    assert decided > 0
+    fills = page.tab.locator(".ranges rect").evaluate_all(
+        "rects => [...new Set(rects.map(({ dataset, attributes }) => `${dataset.best} ${attributes.fill.value}`))]"
+    )
+    assert len(fills) == len({fill.partition(" ")[2] for fill in fills}), (
+        "a color for each that is best somewhere"
+    )
+    page.close()
+
+
+def test_a_lead_that_only_the_test_establishes_is_in_title_and_strip(browser, pages):
+    """At the chosen coverage the test decides: no title may say that no lead is clear."""
+    page = opened(browser, pages("one_sided"))
+    assert "use limit a" in page.tab.locator("#answer").inner_text()
+    assert "No lead" not in page.tab.locator("#chart-title").inner_text()
+    assert page.tab.locator('.ranges rect[data-best="0"]').count() >= 1
+    page.close()

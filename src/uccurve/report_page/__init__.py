@@ -48,36 +48,51 @@ def report(
     Parameters
     ----------
     models : mapping of name to Intervals or to UCCSketch, or Comparison
-        At least one model; all on the same observations, with the same weights. A comparison that
-        was made already is shown as it is: what it was made with is then not asked for again. A page
-        of sketches has no tests and no view of intervals.
+        At least one model; all on the same observations, with the same weights. A `Comparison` is shown as it
+        is, with its own options. A page of sketches has no tests and no view of intervals.
     path : path-like
-        Where the page goes. It appears whole or not at all.
+        The file to write; a failure leaves no partial page.
     title : str
         The page's heading.
     unit : str
         The unit of y, for labels.
     by : array of shape (n,), optional
-        Labels of segments, to be shown on their own as well: the tables hold the 100 largest, the
+        Labels of segments, to be shown on their own as well: the tables have the 100 largest, the
         view of intervals the 20 largest.
     against : mapping of name to array of shape (n,), optional
         Columns of numbers or times that the intervals can be drawn against.
     rows : slice or array of int, optional
-        Which rows the view of intervals carries, at most 1000 divided by the outputs. By default all,
-        or of more rows evenly spaced ones, a stretch of consecutive ones, and some of each segment.
+        Rows in the view of intervals, at most 1,000 divided by the outputs. By default all; if there are
+        more, evenly spaced ones, a run of consecutive ones, and some of each segment.
     notes : sequence of str
         Warnings about the data, to be shown at the top.
     about : mapping of name to text, optional
-        Facts for the top of the page, such as ``{"file": "loads.csv", "date": "2026-05-01"}``. A
-        ``"command"`` stands on a line of its own.
-    x, y, vary, coverage, miss_rate, rank_by, n_resamples, blocks, confidence_level, rng,
-    progress
-        As in `compare`; axes, miss rate and range are where the page begins.
+        Facts for "Data and method", such as ``{"file": "loads.csv", "date": "2026-05-01"}``. A
+        ``"command"`` is shown on its own line.
+    x, y, vary, coverage, miss_rate, rank_by, n_resamples, blocks, confidence_level, rng, progress
+        As in `compare`; the page opens at this coverage.
 
     Returns
     -------
     pathlib.Path
         The file.
+
+    Raises
+    ------
+    PairError, ArgumentTypeError
+        As in `compare`.
+    OSError
+        If the file cannot be written; the folder must exist.
+    ShapeError
+        If ``by``, ``blocks`` or a column of ``against`` does not have one value per row.
+    ArgumentError
+        If an option has a value outside its rule, or is passed beside a `Comparison`, which has its own.
+    MissingDependencyError
+        If Jinja is not installed.
+
+    See Also
+    --------
+    compare : The same numbers, without a page.
 
     Examples
     --------
@@ -91,7 +106,7 @@ def report(
     ...     page.name
     'page.html'
     """
-    from uccurve.report_page import _build  # noqa: PLC0415 - what is seldom used is imported when it is
+    from uccurve.report_page import build  # noqa: PLC0415 - what is seldom used is imported when it is
 
     options = {
         "x": x,
@@ -106,14 +121,14 @@ def report(
         "confidence_level": confidence_level,
         "rng": rng,
     }
-    return _build.build(
+    return build.write(
         models,
         path,
         options,
         title=title,
         unit=unit,
         against=against,
-        rows=rows,
+        chosen=rows,
         notes=notes,
         about=about,
         progress=progress,
