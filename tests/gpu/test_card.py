@@ -1,4 +1,4 @@
-"""On an NVIDIA card: what the CPU says in float64, within the bounds that the docs state. Run by `make test-gpu`."""
+"""On an NVIDIA card: what the CPU says in float64, within the bounds that the docs state. Run by `make bench-gpu`."""
 
 from __future__ import annotations
 

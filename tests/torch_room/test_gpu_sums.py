@@ -86,7 +86,3 @@ def test_rows_that_are_not_plain_are_left_to_plain_formulas():
         assert caught.value.first == 17
     band[17] = 0
     assert uc.Intervals.from_bands(y_true, y_pred, band).rows.summary.areas is None
-
-
-def test_tensors_on_the_cpu_have_no_sums_of_a_gpu():
-    assert gpu_sums.row_sums(*made_columns(asymmetric=True, n=70_000)) is None

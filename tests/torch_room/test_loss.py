@@ -50,25 +50,15 @@ def test_the_loss_is_the_area_of_the_curve(y, case):
         assert log.item() == pytest.approx(math.log(expected), rel=1e-12, abs=1e-12)
 
 
-def test_bounds_by_position_are_refused():
-    """The library's order is observations and bounds: here they would have been predictions and a band."""
-    y_true, y_pred, lower, upper, _ = made_batch()
-    with pytest.raises(TypeError, match="positional"):
-        auucc_loss(y_true, y_pred - lower, y_pred + upper)
-
-
 @axes
-@pytest.mark.parametrize("weighted", [False, True])
-def test_the_additive_form_bounds_the_area(y, weighted):
+def test_the_additive_form_bounds_the_area(y):
     """Its least value over a common factor of the bands is the bound: the arithmetic mean is the geometric."""
     y_true, y_pred, lower, upper, weight = made_batch()
-    options = {"y": y, "sample_weight": weight if weighted else None}
+    options = {"y": y, "sample_weight": weight}
     area = loss_of(y_true, y_pred, lower, upper, form="area", **options)
     bound = (2 * area if y == "deficit" else area).sqrt()
-    values = [
-        loss_of(y_true, y_pred, k * lower, k * upper, form="additive", **options)
-        for k in torch.logspace(-1, 1, 500)
-    ]
+    factors = torch.logspace(-1, 1, 500)
+    values = [loss_of(y_true, y_pred, k * lower, k * upper, form="additive", **options) for k in factors]
     assert min(values) >= bound * (1 - 1e-12)
     assert min(values).item() == pytest.approx(bound.item(), rel=1e-4)
 
@@ -90,9 +80,9 @@ def test_gradients_are_those_of_differences(form, y, sides, weighted, outputs):
 
 @forms
 @axes
-@pytest.mark.parametrize("band", [0.0, 1e-40, 1.0])
-@pytest.mark.parametrize("residual", [0.0, 1e-20, 1e6])
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize(
+    ("band", "residual", "dtype"), [(0.0, 1e6, torch.bfloat16), (1e-40, 0.0, torch.float32)]
+)
 def test_gradients_stay_finite(form, y, band, residual, dtype):
     """A head that begins with bands of almost nothing must get out of there."""
     y_true = torch.full((8,), residual, dtype=dtype)
@@ -107,27 +97,19 @@ def test_gradients_stay_finite(form, y, band, residual, dtype):
         assert (z.grad < 0).all()  # wider bands are better
 
 
-@forms
 @axes
-def test_a_row_with_a_tiny_band_does_not_spoil_the_others(form, y):
-    """One of them is 0, beside ordinary ones."""
-    y_true, y_pred, lower, _, _ = made_batch(dtype=torch.float32)
-    lower[0] = 0
-    lower.requires_grad_()
-    loss_of(y_true, y_pred, lower, y=y, form=form).backward()
-    assert lower.grad.isfinite().all()
-    assert lower.grad[0] < 0
-
-
-@axes
-def test_rows_without_weight_do_not_matter(y):
-    """However wrong they are."""
+def test_some_rows_do_not_spoil_the_others(y):
+    """One band of 0 has a gradient that widens it; rows without weight do not matter, however wrong."""
     y_true, y_pred, lower, upper, weight = made_batch()
     y_true[0], lower[1], weight[:2] = 1e20, 1e20, 0
-    columns = (y_true, y_pred, lower, upper)
+    y_true[2], lower[2] = y_pred[2] - 1, 0
+    columns = (y_true, y_pred, lower.requires_grad_(), upper)
     found = loss_of(*columns, y=y, sample_weight=weight)
     left = loss_of(*(column[2:] for column in columns), y=y, sample_weight=weight[2:])
     assert found.item() == pytest.approx(left.item(), rel=1e-12)
+    left.backward()
+    assert lower.grad.isfinite().all()
+    assert lower.grad[2] < 0
 
 
 def test_the_best_band_against_the_deficit_is_the_rms_error():
@@ -165,16 +147,6 @@ def test_each_side_learns_its_own_errors():
     zeros = torch.zeros(5000, dtype=torch.float64)
     loss_of(error, zeros, bands[0].expand(5000), bands[1].expand(5000), form="additive").backward()
     assert bands.grad.abs().max() < 1e-12
-
-
-def test_the_beta_likelihood_with_one_half_is_the_additive_form():
-    """Half its gradient, row by row: two names for one loss, where predictions are given."""
-    y_true, y_pred, band, _, _ = made_batch()
-    band.requires_grad_()
-    (ours,) = torch.autograd.grad(loss_of(y_true, y_pred, band, form="additive"), band)
-    likelihood = band.detach() * ((y_true - y_pred).square() / (2 * band.square()) + band.log())
-    (theirs,) = torch.autograd.grad(likelihood.mean(), band)
-    assert torch.allclose(2 * ours, theirs, rtol=1e-12)
 
 
 @forms
@@ -215,14 +187,11 @@ def test_the_loss_runs_under_transforms(form):
 GOOD = {"y_true": torch.ones(3), "y_pred": torch.zeros(3), "band": torch.ones(3)}
 BAD = {
     "negative": ({"band": torch.tensor([1.0, -2.0, 1.0])}, ex.NegativeBandError, "band"),
-    "negative upper": ({"upper_band": torch.tensor([1.0, 1.0, -1.0])}, ex.NegativeBandError, "upper_band"),
     "weights": ({"sample_weight": torch.tensor([1.0, -1.0, 1.0])}, ex.NegativeWeightError, "sample_weight"),
     "no weight": ({"sample_weight": torch.zeros(3)}, ex.ArgumentError, "sample_weight"),
     "a column": ({"band": torch.ones(3, 1)}, ex.ShapeError, "band"),
     "no rows": ({name: torch.empty(0) for name in GOOD}, ex.EmptyInputError, "y_true"),
-    "three dimensions": ({name: torch.ones(1, 1, 1) for name in GOOD}, ex.ShapeError, "y_true"),
     "a list": ({"band": [1.0, 1.0, 1.0]}, ex.ArgumentTypeError, "band"),
-    "form": ({"form": "square"}, ex.ArgumentError, "form"),
 }
 
 

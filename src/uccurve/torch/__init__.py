@@ -19,22 +19,15 @@ with needed("torch", extra="torch"):
 with needed("torchmetrics", extra="torch"):
     import torchmetrics as _torchmetrics  # noqa: F401
 
-from uccurve.torch._curve_metrics import (
-    AUUCC,
-    AUUCCGain,
-    CurvePoints,
-    UncertaintyCharacteristicsCurve,
-)
-from uccurve.torch._loss import auucc_loss
-from uccurve.torch._point_metrics import Bandwidth, IntervalScore, MissRate
+from uccurve.torch.curve_metrics import AUUCC, AUUCCGain
+from uccurve.torch.loss import auucc_loss
+from uccurve.torch.point_metrics import Bandwidth, IntervalScore, MissRate
 
 __all__ = [
     "AUUCC",
     "AUUCCGain",
     "Bandwidth",
-    "CurvePoints",
     "IntervalScore",
     "MissRate",
-    "UncertaintyCharacteristicsCurve",
     "auucc_loss",
 ]

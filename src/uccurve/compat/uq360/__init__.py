@@ -4,8 +4,8 @@ Change ``from uq360.metrics import â€¦`` to ``from uccurve.compat.uq360 import â
 and why, is in the documentation.
 """
 
-from uccurve.compat.uq360._curve import UncertaintyCharacteristicsCurve
-from uccurve.compat.uq360._metrics import (
+from uccurve.compat.uq360.curve import UncertaintyCharacteristicsCurve
+from uccurve.compat.uq360.metrics import (
     UCCRecalibration,
     auucc_gain,
     compute_regression_metrics,

@@ -8,16 +8,15 @@ import torch
 from torch import Tensor
 
 from uccurve._base import arguments
-from uccurve._base.arrays import namespace
 from uccurve.formulas import costs
 from uccurve.metrics import average_outputs
-from uccurve.torch._interval_metric import IntervalMetric
+from uccurve.torch.interval_metric import IntervalMetric
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from uccurve._base.type_aliases import ArrayLike, MultiOutput
-    from uccurve.torch._interval_metric import Batch
+    from uccurve.torch.interval_metric import Batch
 
     RowCost = Callable[[Tensor, Tensor, Tensor], Any]
 
@@ -27,16 +26,14 @@ def _half_width(_y: Tensor, low: Tensor, high: Tensor) -> Any:
 
 
 def _deficit(y: Tensor, low: Tensor, high: Tensor) -> Any:
-    xp = namespace(y)
-    return costs.deficit(xp, costs.room(xp, y, low, high))
+    return costs.deficit(torch, costs.room(torch, y, low, high))
 
 
 class _MeanOfRows(IntervalMetric):
     """Means of costs of rows, kept as sums for each output."""
 
     higher_is_better = False
-    _costs: Mapping[str, RowCost]
-    """The costs, by the name of the state that holds their sum."""
+    _costs: Mapping[str, RowCost]  # by the name of the state that holds their sum
 
     def __init__(
         self,
@@ -74,7 +71,18 @@ class _MeanOfRows(IntervalMetric):
         return value
 
     def compute(self) -> Tensor:
-        """Return the mean over all rows of all updates; NaN without rows."""
+        """Return the mean over all rows of all updates; NaN without rows.
+
+        Returns
+        -------
+        tensor of shape ()
+            In float64.
+
+        Raises
+        ------
+        ShapeError
+            If ``multioutput`` does not have one weight for each output.
+        """
         means = self._means()
         each = [dict(zip(means, values, strict=True)) for values in zip(*means.values(), strict=True)]
         return self._tensor(average_outputs(list(map(self._value, each)), self.multioutput))
@@ -91,8 +99,17 @@ class MissRate(_MeanOfRows):
         How many outputs each row has; rows then have the shape (n, num_outputs).
     multioutput : {"uniform_average", "raw_values"} or sequence of float
         Average the outputs, return one value for each, or average them with weights.
-    options
+    **options
         Those of ``torchmetrics.Metric``.
+
+    Raises
+    ------
+    ArgumentError
+        If ``num_outputs`` is not a whole number from 1 on, or ``multioutput`` is an unknown word.
+
+    See Also
+    --------
+    uccurve.miss_rate : The same of arrays.
 
     Examples
     --------
@@ -109,12 +126,21 @@ class MissRate(_MeanOfRows):
 
 
 class Bandwidth(_MeanOfRows):
-    """Mean HALF width of the intervals, in units of y. As `uccurve.bandwidth`.
+    """Mean half-width of the intervals, in units of y. As `uccurve.bandwidth`.
 
     Parameters
     ----------
-    num_outputs, multioutput, options
+    num_outputs, multioutput, **options
         As in `MissRate`.
+
+    Raises
+    ------
+    ArgumentError
+        As in `MissRate`.
+
+    See Also
+    --------
+    uccurve.bandwidth : The same of arrays.
 
     Examples
     --------
@@ -136,8 +162,17 @@ class IntervalScore(_MeanOfRows):
     ----------
     miss_rate, coverage : float
         The nominal miss rate of the intervals, or their nominal coverage: one of the two.
-    num_outputs, multioutput, options
+    num_outputs, multioutput, **options
         As in `MissRate`.
+
+    Raises
+    ------
+    ArgumentError
+        If not exactly one of the two rates is passed, or it is not between 0 and 1; or as in `MissRate`.
+
+    See Also
+    --------
+    uccurve.interval_score : The same of arrays.
 
     Examples
     --------

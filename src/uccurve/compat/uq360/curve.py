@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.arguments import needed
-from uccurve.compat.uq360._path import Axis, Part, area, knots, path
-from uccurve.compat.uq360._rows import intervals_of, matrices, observations, unit_of
+from uccurve.compat.uq360.rows import read_models
 from uccurve.curve import UCC
-from uccurve.exceptions import ArgumentError, NotFittedError
-from uccurve.plotting._style import literal, thin
+from uccurve.exceptions import ArgumentError, NotFittedError, RepairedInputWarning
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from uccurve.curve import OperatingPoint
     from uccurve.intervals import Intervals
 
-_Answer = TypeVar("_Answer")
+# What UQ360 keeps of an operating point, in its order, as `UCC` calls it.
 _COSTS = ("parameter", "miss_rate", "bandwidth", "excess", "deficit")
-"""What UQ360 keeps of an operating point, in its order, as `UCC` calls it."""
 _MISS_RATE, _EXCESS = 1, 3
-_WITHOUT_A_SCREEN = ("agg", "cairo", "pdf", "pgf", "ps", "svg", "template")
+_PAIR = 2
 
 
 class UncertaintyCharacteristicsCurve:
@@ -51,6 +48,10 @@ class UncertaintyCharacteristicsCurve:
         The unit of normalized axes; None before it is known.
     x_axis_idx, y_axis_idx : int
         Places of the axes in an operating point.
+
+    See Also
+    --------
+    uccurve.UCC : The native curve.
 
     Examples
     --------
@@ -97,14 +98,19 @@ class UncertaintyCharacteristicsCurve:
         normalize : bool, optional
             Divide the named axes, or both if none is named, by the unit. None leaves it as it is. A miss rate
             is never divided.
+
+        Raises
+        ------
+        ArgumentError
+            If an axis is unknown.
         """
         for name, axis in (("x_axis_name", x_axis_name), ("y_axis_name", y_axis_name)):
             if axis is not None:
                 arguments.option(name, axis, tuple(self.axes_name2idx))
-        if normalize is not None:
-            both = x_axis_name is None and y_axis_name is None
-            self._divides_x = bool(normalize) if both or x_axis_name is not None else self._divides_x
-            self._divides_y = bool(normalize) if both or y_axis_name is not None else self._divides_y
+        if normalize is not None and (x_axis_name or not y_axis_name):
+            self._divides_x = bool(normalize)
+        if normalize is not None and (y_axis_name or not x_axis_name):
+            self._divides_y = bool(normalize)
         if x_axis_name is not None:
             self.x_axis_idx = self.axes_name2idx[x_axis_name]
         if y_axis_name is not None:
@@ -127,13 +133,21 @@ class UncertaintyCharacteristicsCurve:
         ----------
         std_unit : float, optional
             The unit. By default the standard deviation of the observations, which must be fitted by then.
+
+        Raises
+        ------
+        ArgumentError
+            If ``std_unit`` is not above 0.
+        NotFittedError
+            If it is not passed, and `fit` was not called.
         """
-        if std_unit is None:
-            self.std_unit = unit_of(self._fitted_gt())
+        if std_unit is not None:
+            self.std_unit = arguments.number("std_unit", std_unit, 0, open_=True)
+        elif np.ptp(gt := self._fitted_gt()) > 0:  # of equal numbers NumPy may find a deviation of 4e-15
+            self.std_unit = float(np.std(gt))
         else:
-            self.std_unit = arguments.number("std_unit", std_unit, 0)
-            if self.std_unit == 0:
-                raise ArgumentError(argument="std_unit", rule="be above 0")
+            self.std_unit, words = 1.0, "`gt` has a standard deviation of 0; the unit is 1 instead."
+            arguments.warn_caller(words, RepairedInputWarning)
         self._unit_given = std_unit is not None
 
     def fit(self, X: Any, gt: Any) -> Self:  # noqa: N803 - UQ360's name
@@ -146,14 +160,32 @@ class UncertaintyCharacteristicsCurve:
             prediction, 0 or more.
         gt : array of shape (n,)
             Observations.
+
+        Returns
+        -------
+        UncertaintyCharacteristicsCurve
+            Itself, fitted.
+
+        Raises
+        ------
+        ShapeError
+            If ``X`` is not of shape (n, 3), or ``gt`` not of shape (n,).
+        InvalidRowsError
+            If values are not finite, or bands are negative.
+        ArgumentError
+            If all lower bands, or all upper ones, are zero.
+        NotNumericError, IndexMismatchError
+            As in `picp`.
         """
-        observed = observations(gt)
-        models = [intervals_of(matrix, observed) for matrix in matrices(X, observed.size)]
-        self.gt, self._intervals, self._made = observed, models, {}
-        self.d, self.lb, self.ub = (
-            [np.asarray(getattr(model, column)) for model in models]
-            for column in ("residual", "lower_band", "upper_band")
-        )
+        models = read_models(X, gt)
+        self.gt, self._intervals = np.asarray(models[0].y_true), models
+        self._made = {
+            "scale": [UCC(model) for model in models],
+            "bias": [UCC(model, vary="shift") for model in models],
+        }
+        self.d = [np.asarray(model.residual) for model in models]
+        self.lb = [np.asarray(model.lower_band) for model in models]
+        self.ub = [np.asarray(model.upper_band) for model in models]
         if not self._unit_given:
             self.set_std_unit()
         return self
@@ -178,19 +210,12 @@ class UncertaintyCharacteristicsCurve:
         self._fitted_gt()
         if operation == "bias" and not self.precompute_bias_data:
             raise ArgumentError(argument="precompute_bias_data", rule="be True for bias", got="False")
-        if operation not in self._made:
-            curves = [
-                UCC(model, vary="shift" if operation == "bias" else "scale") for model in self._intervals
-            ]
-            self._made[operation] = curves
         return self._made[operation]
 
-    def _axes(self) -> tuple[Axis, Axis]:
+    def _axes(self) -> list[Axis]:
         unit = self.std_unit or 1.0
-        return (
-            Axis(_COSTS[self.x_axis_idx], unit if self.norm_x_axis else 1.0),
-            Axis(_COSTS[self.y_axis_idx], unit if self.norm_y_axis else 1.0),
-        )
+        shown = ((self.x_axis_idx, self.norm_x_axis), (self.y_axis_idx, self.norm_y_axis))
+        return [Axis(_COSTS[place], unit if divided else 1.0) for place, divided in shown]
 
     # -- questions --------------------------------------------------------------------------------
 
@@ -216,11 +241,19 @@ class UncertaintyCharacteristicsCurve:
         -------
         float or list of float
             For one model, or for each.
+
+        Raises
+        ------
+        NotFittedError
+            If `fit` was not called.
+        ArgumentError
+            If both ranges are passed, one is not ``(low, high)``, ``aucfct`` is unknown, or bias is asked for
+            without ``precompute_bias_data``.
         """
         curves = self._curves("bias" if vary_bias else "scale")
         arguments.option("aucfct", aucfct, ("trapz", "simps"))
         part = _part(partial_x, partial_y)
-        return _one_or_all([area(curve, *self._axes(), part) for curve in curves])
+        return _one_or_all([area(curve, part, *self._axes()) for curve in curves])
 
     def get_OP(self, scale: float = 1.0, bias: float = 0.0) -> Any:  # noqa: N802 - UQ360's name
         """Return where the bands, widened by ``bias`` and then multiplied by ``scale``, lie on the axes.
@@ -236,19 +269,24 @@ class UncertaintyCharacteristicsCurve:
         -------
         tuple or list of tuple
             ``(x, y, unit of x, unit of y)`` for one model, or for each.
+
+        Raises
+        ------
+        NotFittedError
+            If `fit` was not called.
+        ArgumentError
+            If ``scale`` is negative, or one of the two is not finite.
         """
         self._fitted_gt()
         scale, bias = arguments.number("scale", scale, 0), arguments.number("bias", bias)
         x, y = self._axes()
 
-        def answer(intervals: Intervals) -> tuple[float, float, float, float]:
-            if bias and scale == 1:
-                point = UCC(intervals, vary="shift").at(parameter=bias)
-            else:
-                point = UCC(intervals.shifted(bias) if bias else intervals).at(parameter=scale)
-            return getattr(point, x.cost) / x.unit, getattr(point, y.cost) / y.unit, x.unit, y.unit
-
-        return _one_or_all([answer(intervals) for intervals in self._intervals])
+        if bias and scale == 1:
+            points = [curve.at(parameter=bias) for curve in self._made["bias"]]
+        else:
+            models = [model.shifted(bias) if bias else model for model in self._intervals]
+            points = [UCC(model).at(parameter=scale) for model in models]
+        return _one_or_all([(x.value(point), y.value(point), x.unit, y.unit) for point in points])
 
     def get_specific_operating_point(
         self,
@@ -275,29 +313,34 @@ class UncertaintyCharacteristicsCurve:
         dict or list of dict
             ``operation`` ("scale" or "bias"), ``modvalue`` (what to multiply by, or to add), ``new_x`` and
             ``new_y`` (as shown), for one model, or for each.
+
+        Raises
+        ------
+        NotFittedError
+            If `fit` was not called.
+        ArgumentError
+            If not exactly one value is passed, it is outside its axis, or bias is asked for without
+            ``precompute_bias_data``.
         """
         operation = "bias" if vary_bias else "scale"
         curves = self._curves(operation)
         x, y = self._axes()
-        asked = [
-            (axis.cost, arguments.number(name, value) * axis.unit)
-            for name, axis, value in (
-                ("req_x_axis_value", x, req_x_axis_value),
-                ("req_y_axis_value", y, req_y_axis_value),
-                ("req_critical_value", Axis("parameter", 1.0), req_critical_value),
-            )
-            if value is not None
-        ]
+        names = ("req_x_axis_value", "req_y_axis_value", "req_critical_value")
+        values = (req_x_axis_value, req_y_axis_value, req_critical_value)
+        requests = zip(names, values, (x, y, Axis("parameter", 1.0)), strict=True)
+        asked = [request for request in requests if request[1] is not None]
         if len(asked) != 1:
-            raise ArgumentError(
-                argument="req_x_axis_value",
-                rule="be passed, or `req_y_axis_value`, or `req_critical_value`: exactly one of them",
-            )
+            rule = "be passed, or `req_y_axis_value`, or `req_critical_value`: exactly one of them"
+            raise ArgumentError(argument="req_x_axis_value", rule=rule)
+        name, value, axis = asked[0]
 
         def answer(curve: UCC) -> dict[str, Any]:
-            point = curve.at(**dict(asked))
-            new_x, new_y = (getattr(point, axis.cost) / axis.unit for axis in (x, y))
-            return {"operation": operation, "modvalue": point.parameter, "new_x": new_x, "new_y": new_y}
+            try:
+                point = curve.at(**{axis.cost: arguments.number(name, value) * axis.unit})
+            except ArgumentError as error:
+                raise error.replaced(argument=name) from error
+            values = {"new_x": x.value(point), "new_y": y.value(point)}
+            return {"operation": operation, "modvalue": point.parameter, **values}
 
         return _one_or_all([answer(curve) for curve in curves])
 
@@ -323,13 +366,19 @@ class UncertaintyCharacteristicsCurve:
         -------
         dict or list of dict
             ``operation``, ``modvalue``, ``new_x`` and ``new_y`` (both raw, also on normalized axes), ``cost``
-            and ``original_cost`` (of the bands as given), for one model, or for each.
+            and ``original_cost`` (of the bands as supplied), for one model, or for each.
+
+        Raises
+        ------
+        NotFittedError
+            If `fit` was not called.
+        ArgumentError
+            If a cost is negative, ``search`` is unknown, or bias is asked for without
+            ``precompute_bias_data``.
         """
         searched = [search] if isinstance(search, str) else list(search)
-        for one in searched:
+        for one in searched or [""]:
             arguments.option("search", one, ("scale", "bias"))
-        if not searched:
-            raise ArgumentError(argument="search", rule="name 'scale' or 'bias'")
         x, y = self._axes()
         x_cost = arguments.number("x_axis_cost", x_axis_cost, 0)
         y_cost = arguments.number("y_axis_cost", y_axis_cost, 0)
@@ -350,11 +399,8 @@ class UncertaintyCharacteristicsCurve:
                 "original_cost": x_cost * getattr(given, x.cost) + y_cost * getattr(given, y.cost),
             }
 
-        found = [
-            [cheapest(operation, curve) for curve in self._curves(operation)]
-            for operation in ("scale", "bias")
-            if operation in searched
-        ]
+        curves = {name: self._curves(name) for name in ("scale", "bias") if name in searched}
+        found = [[cheapest(name, curve) for curve in curves[name]] for name in curves]
         return _one_or_all([min(ways, key=lambda way: way["cost"]) for ways in zip(*found, strict=True)])
 
     def plot_UCC(  # noqa: N802 - UQ360's name
@@ -377,7 +423,7 @@ class UncertaintyCharacteristicsCurve:
         syslabel : str or sequence of str
             Name of each model.
         outfn : path, optional
-            Where to save the figure, which is then closed; without it, it is shown where figures are shown.
+            Where to save the figure, which is then closed; without it, it is shown.
         vary_bias : bool
             Add to the bands instead of multiplying them.
         markers : sequence of str, optional
@@ -391,73 +437,152 @@ class UncertaintyCharacteristicsCurve:
         -------
         tuple
             What `get_AUUCC` and `get_OP` return.
+
+        Raises
+        ------
+        NotFittedError
+            If `fit` was not called.
+        ArgumentError
+            If there are fewer labels or markers than models, or bias is asked for without
+            ``precompute_bias_data``.
+        MissingDependencyError
+            If matplotlib is not installed.
+        OSError
+            If the figure cannot be saved.
         """
         curves = self._curves("bias" if vary_bias else "scale")
         labels = [syslabel] if isinstance(syslabel, str) else list(syslabel)
-        for name, given in (("syslabel", labels), ("markers", markers)):
-            if given is not None and len(given) < len(curves):
-                raise ArgumentError(
-                    argument=name, rule=f"have one for each of {len(curves)} models", got=len(given)
-                )
-        with needed("matplotlib", extra="plot"):
+        shapes = [None] * len(curves) if markers is None else list(markers)
+        for name, given in (("syslabel", labels), ("markers", shapes)):
+            if len(given) < len(curves):
+                rule = f"have one for each of {len(curves)} models"
+                raise ArgumentError(argument=name, rule=rule, got=len(given))
+        with arguments.needed("matplotlib", extra="plot"):
             from matplotlib import pyplot as plt  # noqa: PLC0415
         areas, points = self.get_AUUCC(vary_bias), self.get_OP()
+        several = (areas, points) if len(curves) > 1 else ([areas], [points])
         figure, ax = plt.subplots()
-        for number, curve in enumerate(curves):
-            own, at = (areas, points) if len(curves) == 1 else (areas[number], points[number])
-            label = f"{literal(str(labels[number]))} (AUC={own:.3f})"
-            line = {"marker": markers[number] if markers else None, "label": label} | kwargs
-            (drawn,) = ax.plot(*map(thin, path(curve, *self._axes())), **line)
-            ring: dict[str, Any] = {"marker": "o", "markerfacecolor": "w", "markeredgewidth": 1.5}
-            last = number + 1 == len(curves)
-            ring |= {"linestyle": "none", "color": drawn.get_color(), "label": "OP" if last else None}
-            ax.plot(*at[:2], **ring)
-        x_words, y_words = self._axis_words()
-        ax.set(xlabel=x_words, ylabel=y_words, title=literal(str(titlestr)))
-        if xlim is not None:
-            ax.set_xlim(xlim)
-        if ylim is not None:
-            ax.set_ylim(ylim)
+        for curve, own, at, label, marker in zip(curves, *several, labels, shapes, strict=False):
+            line = {"marker": marker, "label": f"{label} (AUC={own:.3f})"} | kwargs
+            (drawn,) = ax.plot(*path(curve, *self._axes()), **line)
+            ax.plot(*at[:2], "o", color=drawn.get_color(), markerfacecolor="w", markeredgewidth=1.5)
+        ax.lines[-1].set_label("OP")
+        unit = f"[in units of {self.std_unit:g}]" if self._unit_given else "[in std deviations]"
+        x_words, y_words = (unit if divided else "(raw)" for divided in (self.norm_x_axis, self.norm_y_axis))
+        ax.set(xlabel=f"{self.axes_idx2descr[self.x_axis_idx]} {x_words}", xlim=xlim, title=titlestr)
+        ax.set(ylabel=f"{self.axes_idx2descr[self.y_axis_idx]} {y_words}", ylim=ylim)
         ax.legend()
         ax.grid()
         if outfn is not None:
             figure.savefig(outfn)
             plt.close(figure)
-        elif plt.get_backend().lower() not in _WITHOUT_A_SCREEN:  # those would warn
+        else:
             plt.show()
         return areas, points
 
-    def _axis_words(self) -> list[str]:
-        """Name both axes and their units."""
-        unit = f"[in units of {self.std_unit:g}]" if self._unit_given else "[in std deviations]"
-        axes = ((self.x_axis_idx, self.norm_x_axis), (self.y_axis_idx, self.norm_y_axis))
-        return [f"{self.axes_idx2descr[axis]} {unit if divided else '(raw)'}" for axis, divided in axes]
-
 
 def _points(curve: UCC) -> list[tuple[float, ...]]:
-    columns = [np.asarray(getattr(curve, cost)) for cost in _COSTS]
-    return list(map(tuple, np.stack(columns, axis=1).tolist()))
+    columns = np.stack([np.asarray(getattr(curve, cost)) for cost in _COSTS], axis=1)
+    return list(map(tuple, columns.tolist()))
 
 
-def _one_or_all(answers: list[_Answer]) -> _Answer | list[_Answer]:
+def _one_or_all(answers: list[Any]) -> Any:
     """Return the answer of one model alone, those of several as a list."""
     return answers[0] if len(answers) == 1 else answers
 
 
 def _part(partial_x: Any, partial_y: Any) -> Part | None:
     """Check the range that is given, if one is."""
-    given = {"partial_x": partial_x, "partial_y": partial_y}
-    named = [name for name, value in given.items() if value is not None]
-    if not named:
-        return None
-    if len(named) > 1:
+    if partial_x is not None and partial_y is not None:
         raise ArgumentError(argument="partial_x", rule="not be passed beside `partial_y`: pass one of them")
-    try:
-        low, high = (arguments.as_float(end) for end in given[named[0]])
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ArgumentError(
-            argument=named[0], rule="be a pair (low, high)", got=repr(given[named[0]])
-        ) from error
-    if not low < high:
-        raise ArgumentError(argument=named[0], rule="be a pair with low < high", got=repr(given[named[0]]))
-    return Part(named[0] == "partial_x", low, high)
+    name, span = ("partial_y", partial_y) if partial_x is None else ("partial_x", partial_x)
+    if span is None:
+        return None
+    ends = [arguments.as_float(end) for end in arguments.sequence(name, span)]
+    if len(ends) != _PAIR or not ends[0] < ends[1]:
+        rule = "be a pair (low, high) with low < high"
+        raise ArgumentError(argument=name, rule=rule, got=repr(span))
+    return Part(name == "partial_x", *ends)
+
+
+# -- the exact curve as a path in the plane of any two axes ---------------------------------------
+
+
+class Axis(NamedTuple):
+    """What is shown on an axis: a cost as `UCC` calls it, and the unit that its values are divided by."""
+
+    cost: str
+    unit: float
+
+    def value(self, point: OperatingPoint) -> float:
+        """Return the value of an operating point, as shown."""
+        return float(getattr(point, self.cost)) / self.unit
+
+
+class Part(NamedTuple):
+    """A part of the curve: a range on one of the two axes, as it is shown."""
+
+    on_x: bool
+    low: float
+    high: float
+
+
+def knots(curve: UCC) -> dict[str, np.ndarray]:
+    """Return parameter and costs where the curve bends or jumps.
+
+    The first knot has bands of zero, the last is the first at which no more is missed than at the end.
+    Between two knots, bandwidth, excess and deficit are linear, and the miss rate is constant.
+    """
+    lines = curve.data.lines
+    at = np.asarray(lines.knots)
+    point = np.searchsorted(curve.parameter, at, side="right") - 1
+    found = {
+        "parameter": at,
+        "miss_rate": curve.miss_rate[point],
+        "bandwidth": at * curve.intervals.bandwidth if lines.bandwidth is None else lines.bandwidth,
+        "excess": lines.excess,
+        "deficit": lines.deficit,
+    }
+    first = int(np.searchsorted(at, at[0], side="right")) - 1
+    last = int(np.argmax(found["miss_rate"] == curve.miss_rate[-1]))
+    return {name: np.asarray(column)[first : max(first, last) + 1] for name, column in found.items()}
+
+
+def path(curve: UCC, x: Axis, y: Axis) -> tuple[np.ndarray, np.ndarray]:
+    """Return the curve on two axes; where the miss rate jumps, it has both ends of the jump."""
+    found = knots(curve)
+    if "miss_rate" in (x.cost, y.cost):
+        found = {name: np.repeat(column, 2) for name, column in found.items()}
+        found["miss_rate"][2::2] = found["miss_rate"][1:-2:2]  # a jump begins where the one before it ended
+    return found[x.cost] / x.unit, found[y.cost] / y.unit
+
+
+def area(curve: UCC, part: Part | None, x: Axis, y: Axis) -> float:
+    """Return the area below the path, or a part of it: exact, since it is made of straight lines."""
+    xs, ys = path(curve, x, y)
+    if part is not None:
+        xs, ys = _cut(xs, ys, part)
+    return abs(float(np.sum(np.diff(xs) * (ys[1:] + ys[:-1]) / 2)))
+
+
+def _cut(x: np.ndarray, y: np.ndarray, part: Part) -> tuple[np.ndarray, np.ndarray]:
+    """Return a part of a path, cut right at both ends."""
+    along, low, high = x if part.on_x else y, part.low, part.high
+    if along[0] > along[-1]:  # along the path each cost only rises, or only falls
+        low, high, along = -high, -low, -along
+    first = int(np.searchsorted(along, low, side="left"))
+    behind = int(np.searchsorted(along, high, side="right"))
+    if first == along.size or behind == 0:
+        return x[:0], y[:0]
+    steps = np.arange(along.size)
+    ends = (_step_at(along, first, low), _step_at(along, behind, high))
+    kept = [ends[0], *steps[first:behind], ends[1]]
+    return np.interp(kept, steps, x), np.interp(kept, steps, y)
+
+
+def _step_at(along: np.ndarray, place: int, value: float) -> float:
+    """Return how many steps along the path a value lies that would be inserted at a place."""
+    if place in (0, along.size):
+        return float(min(place, along.size - 1))
+    before, after = float(along[place - 1]), float(along[place])
+    return place - 1 + (value - before) / (after - before)

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 Form = Literal["area", "log", "additive"]
 Reduction = Literal["mean", "sum", "none"]
 
+# Bands below this share of the mean residual or band count as that much: gradients stay finite.
 _FLOOR = 1e-6
-"""Bands below this share of the mean residual or band count as that much: gradients stay finite."""
+
+# What the argument is called.
 _BAND = {"lower_band": "band"}
-"""What the argument is called."""
 
 
 def auucc_loss(
@@ -48,7 +49,7 @@ def auucc_loss(
     ``uccurve.UCC(...).area(y=...)``, up to the rounding of the tensors.
 
     The best band against the *deficit* is the root mean square of the error given the inputs, whatever the
-    distribution of errors. Of two sides, each follows the errors on its side. Against the *miss rate* it is
+    distribution of errors. With two bands, each follows the errors on its side. Against the *miss rate* it is
     :math:`\sqrt{E(|e|\,|\,x)}`, which is flatter than the error: it wins that area, and it does
     not follow the scale of errors. Both areas leave a common factor free: multiply the bands afterwards,
     by `uccurve.ConformalScaler`.
@@ -88,15 +89,32 @@ def auucc_loss(
         A scalar; with ``reduction="none"`` of shape (outputs,), or for the additive form of the shape
         of ``y_true``. Half precision is computed in float32.
 
-    References
-    ----------
-    M. Seitzer, A. Tavakoli, D. Antic, G. Martius, "On the Pitfalls of Heteroscedastic Uncertainty
-    Estimation with Probabilistic Neural Networks", ICLR 2022, for the :math:`\beta`-NLL.
+    Raises
+    ------
+    ShapeError, EmptyInputError
+        If shapes differ, or there are no rows.
+    InvalidRowsError
+        If bands or weights are negative, and ``validate``.
+    ArgumentTypeError
+        If an argument is not a tensor.
+    ArgumentError
+        If an option has a value outside its rule; or if the weights do not have a positive sum, and
+        ``validate``.
+
+    See Also
+    --------
+    uccurve.auucc : The area of arrays.
+    AUUCC : The area as a metric.
 
     Notes
     -----
     Bands below a millionth of the mean absolute residual, or of the mean band, count as that much, with a
     gradient that widens them. NaN in, NaN out, as in the losses of PyTorch.
+
+    References
+    ----------
+    M. Seitzer, A. Tavakoli, D. Antic, G. Martius, "On the Pitfalls of Heteroscedastic Uncertainty
+    Estimation with Probabilistic Neural Networks", ICLR 2022, for the :math:`\beta`-NLL.
 
     Examples
     --------
@@ -114,9 +132,14 @@ def auucc_loss(
     columns = {"y_true": y_true, "y_pred": y_pred, "lower_band": band}
     if upper_band is not None:
         columns["upper_band"] = upper_band
-    _check_shapes(columns, sample_weight)
+    given = columns if sample_weight is None else {**columns, "sample_weight": sample_weight}
+    for role, value in given.items():
+        arguments.instance(_BAND.get(role, role), value, Tensor, "a torch tensor")
+    arguments.row_shapes(given, _BAND)
     columns = {name: _single_precision(column) for name, column in columns.items()}
-    weight = None if sample_weight is None else _by_row(_single_precision(sample_weight), y_true.ndim)
+    weight = None
+    if sample_weight is not None:
+        weight = _single_precision(sample_weight).reshape(-1, *[1] * (y_true.ndim - 1))
     if validate:
         _check_signs({n: c for n, c in columns.items() if n.endswith("band")}, sample_weight)
     error = (columns["y_true"] - columns["y_pred"]).detach().abs()
@@ -128,27 +151,22 @@ def auucc_loss(
     needed = rows.abs_error / rows.active
     own = rows.abs_error * needed if y == "deficit" else needed
     if form == "additive":
-        return _reduced_rows((width + own) / 2, weight, reduction)
-    area = areas.closed_area(_mean(width, weight), _mean(own, weight), deficit=y == "deficit")
-    if form == "log":
-        area = area.clamp(min=torch.finfo(area.dtype).tiny).log()
-    return _reduced(area, reduction)
-
-
-def _check_shapes(columns: Mapping[str, Tensor], weight: Tensor | None) -> None:
-    given = columns if weight is None else {**columns, "sample_weight": weight}
-    for role, value in given.items():
-        arguments.instance(_BAND.get(role, role), value, Tensor, "a torch tensor")
-    arguments.row_shapes(given, _BAND)
+        loss: Tensor = (width + own) / 2
+        if reduction == "mean":
+            return _mean(loss, weight).mean()
+        loss = loss if weight is None else loss * weight
+    else:
+        loss = areas.closed_area(_mean(width, weight), _mean(own, weight), deficit=y == "deficit")
+        if form == "log":
+            loss = loss.clamp(min=torch.finfo(loss.dtype).tiny).log()
+        if reduction == "mean":
+            return loss.mean()
+    return loss.sum() if reduction == "sum" else loss
 
 
 def _single_precision(column: Tensor) -> Tensor:
     """Return a column of float32 or float64, in which squares have room."""
     return column if column.dtype in (torch.float32, torch.float64) else column.float()
-
-
-def _by_row(weight: Tensor, dimensions: int) -> Tensor:
-    return weight if dimensions == 1 else weight[:, None]
 
 
 def _check_signs(bands: Mapping[str, Tensor], weight: Tensor | None) -> None:
@@ -173,15 +191,3 @@ def _floored(band: Tensor, error: Tensor, weight: Tensor | None) -> Tensor:
 def _mean(column: Tensor, weight: Tensor | None) -> Tensor:
     """Return the weighted mean over rows, for each output."""
     return column.mean(dim=0) if weight is None else (column * weight).sum(dim=0) / weight.sum()
-
-
-def _reduced(values: Tensor, reduction: Reduction) -> Tensor:
-    if reduction == "none":
-        return values
-    return values.mean() if reduction == "mean" else values.sum()
-
-
-def _reduced_rows(values: Tensor, weight: Tensor | None, reduction: Reduction) -> Tensor:
-    if reduction == "mean":
-        return _mean(values, weight).mean()
-    return _reduced(values if weight is None else values * weight, reduction)

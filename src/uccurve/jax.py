@@ -1,14 +1,30 @@
-"""The closed forms of areas and gains on the bandwidth axis, in operations that JAX can trace."""
+"""Areas and gains as functions that JAX can compile, map and differentiate; needs JAX.
+
+``import uccurve`` does not load them. They check shapes but no values, since traced arrays have none yet: NaN
+in, NaN out. `uccurve.auucc` is the same for arrays that have values, with checks.
+
+>>> import jax, jax.numpy as jnp
+>>> from uccurve.jax import auucc, auucc_gain
+>>> y, band = jnp.array([1.0, 2.0, -4.0]), jnp.array([1.0, 1.0, 2.0])
+>>> f"{jax.jit(auucc)(y, -band, band):.4f}"
+'2.2222'
+>>> def area(band):
+...     return auucc(y, y_pred=jnp.zeros(3), band=band)
+>>> [f"{slope:.2f}" for slope in jax.grad(area)(band)]
+['0.11', '-0.33', '0.11']
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import jax.numpy as jnp
-
 from uccurve._base import arguments
+from uccurve._base.arguments import needed
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import areas, rows
+
+with needed("jax", extra="jax"):
+    import jax.numpy as jnp
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,6 +32,8 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Y
 
     Array = Any
+
+__all__ = ["auucc", "auucc_gain"]
 
 
 def auucc(
@@ -61,6 +79,21 @@ def auucc(
     ------
     ShapeError, EmptyInputError
         If shapes differ, or there are no rows. Values are not checked.
+    ArgumentError
+        If ``y`` is unknown, or neither bounds nor bands are passed, or both.
+
+    See Also
+    --------
+    uccurve.auucc : With checks, in float64.
+    auucc_gain : Relative to constant width.
+
+    Examples
+    --------
+    >>> import jax.numpy as jnp
+    >>> from uccurve.jax import auucc
+    >>> y, band = jnp.array([1.0, 2.0, -4.0]), jnp.array([1.0, 1.0, 2.0])
+    >>> f"{auucc(y, -band, band):.3f}"
+    '2.222'
     """
     given = {"lower": lower, "upper": upper, "y_pred": y_pred, "band": band, "upper_band": upper_band}
     found = _means(y_true, given, y, sample_weight)
@@ -78,16 +111,38 @@ def auucc_gain(
     y: Y = "miss_rate",
     sample_weight: Array | None = None,
 ) -> Array:
-    r"""Return the share of the constant band's area that these bands save; higher is better.
+    r"""Return the share of constant width's area that these bands save; higher is better.
 
     Takes the parameters of `auucc`. With :math:`k = |e| / a` it is
     :math:`\overline{k (a - c)} / \overline{|e|}` against the miss rate, and
     :math:`\overline{|e| k (a - c)} / \overline{e^2}` against the deficit.
 
+    Parameters
+    ----------
+    y_true, lower, upper, y_pred, band, upper_band, y, sample_weight
+        As in `auucc`.
+
     Returns
     -------
     array of shape ()
         The gains of several outputs are averaged, as `uccurve.auucc_gain` does.
+
+    Raises
+    ------
+    ShapeError, EmptyInputError, ArgumentError
+        As in `auucc`.
+
+    See Also
+    --------
+    uccurve.auucc_gain : With checks, in float64.
+
+    Examples
+    --------
+    >>> import jax.numpy as jnp
+    >>> from uccurve.jax import auucc_gain
+    >>> y, band = jnp.array([1.0, 2.0, -4.0]), jnp.array([1.0, 1.0, 2.0])
+    >>> f"{auucc_gain(y, -band, band):.3f}"
+    '0.048'
     """
     given = {"lower": lower, "upper": upper, "y_pred": y_pred, "band": band, "upper_band": upper_band}
     found = _means(y_true, given, y, sample_weight)
@@ -105,30 +160,26 @@ class _Means(NamedTuple):
 
 def _means(y_true: Array, given: Mapping[str, Array | None], y: Y, weight: Array | None) -> _Means:
     arguments.option("y", y, ("miss_rate", "deficit"))
-    given = {name: jnp.asarray(column) for name, column in given.items() if column is not None}
-    y_true = jnp.asarray(y_true)
-    weights = {} if weight is None else {"sample_weight": jnp.asarray(weight)}
-    arguments.row_shapes({"y_true": y_true, **given, **weights})
-    y_pred, band, upper = _bands(given)
+    columns = {"y_true": y_true, **given, "sample_weight": weight}
+    columns = {name: jnp.asarray(column) for name, column in columns.items() if column is not None}
+    arguments.row_shapes(columns)
+    y_true, weight = columns.pop("y_true"), columns.pop("sample_weight", None)
+    y_pred, band, upper = _bands(columns)
     if weight is not None:
-        weight = weights["sample_weight"].reshape(-1, *[1] * (y_true.ndim - 1))
+        weight = weight.reshape(-1, *[1] * (y_true.ndim - 1))
 
     def mean(column: Array) -> Array:
-        return (
-            jnp.mean(column, axis=0) if weight is None else jnp.sum(column * weight, axis=0) / jnp.sum(weight)
-        )
+        if weight is None:
+            return jnp.mean(column, axis=0)
+        return jnp.sum(column * weight, axis=0) / jnp.sum(weight)
 
     split = rows.make(jnp, y_true, y_pred, band, upper, None)
     error, active = split.abs_error, split.active
     width = mean(band if upper is None else (band + upper) / 2)
-    exact = (
-        error == 0
-    )  # captured by any band; the other branch must not divide by 0 there, or gradients are NaN
+    exact = error == 0  # captured by any band; 0 / 0 in the branch not taken would make gradients NaN
     k = jnp.where(exact, 0.0, error / jnp.where(exact, 1.0, active))
-    own = error * k if y == "deficit" else k
-    return _Means(
-        width, mean(own), mean(own * (active - width)), mean(error * error if y == "deficit" else error)
-    )
+    own, constant = (error * k, error * error) if y == "deficit" else (k, error)
+    return _Means(width, mean(own), mean(own * (active - width)), mean(constant))
 
 
 def _bands(given: Mapping[str, Array]) -> tuple[Array, Array, Array | None]:

@@ -12,7 +12,7 @@ from torchmetrics import Metric
 
 from uccurve._base import arguments
 from uccurve._base.arguments import needed
-from uccurve.exceptions import ArgumentError, ArgumentTypeError, NotNumericError, ShapeError
+from uccurve.exceptions import ArgumentError, NotNumericError, ShapeError
 from uccurve.formulas.tolerances import LARGEST, SMALLEST
 from uccurve.intervals import rules
 
@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 
 
 class Batch(NamedTuple):
-    """Columns of rows: float64, of shape (n, outputs), the weights of shape (n,)."""
+    """Columns of rows: float64, of shape (n, outputs), the weights of shape (n,).
+
+    Without predictions, the midpoints are those.
+    """
 
     y_true: Tensor
     lower: Tensor
     upper: Tensor
     y_pred: Tensor | None = None
-    """None where the midpoints are the predictions."""
     sample_weight: Tensor | None = None
 
 
@@ -48,14 +50,13 @@ class IntervalMetric(Metric):
         What becomes of their values: "uniform_average", "raw_values", or weights.
     other : tuple of str
         Further words that ``multioutput`` may be.
-    options
+    **options
         Those of ``torchmetrics.Metric``.
     """
 
     is_differentiable = False
     full_state_update = False
-    _infinite_bounds = False
-    """Whether bounds may be infinite."""
+    _infinite_bounds = False  # whether bounds may be infinite
 
     def __init__(
         self,
@@ -89,6 +90,18 @@ class IntervalMetric(Metric):
             updates or in none.
         sample_weight : tensor of shape (n,), optional
             Weights, 0 or more. A curve needs them in all updates or in none.
+
+        Raises
+        ------
+        InvalidRowsError
+            If rows are invalid: not finite, bounds crossed, prediction outside them, negative weights.
+        ShapeError
+            If shapes differ, or do not have ``num_outputs``.
+        ArgumentTypeError, NotNumericError
+            If an argument is not a tensor, or holds booleans or complex numbers.
+        ArgumentError
+            If a tensor is on another device than the metric; or if a curve has predictions or weights in some
+            updates only.
         """
         values = {"y_true": y_true, "lower": lower, "upper": upper, "y_pred": y_pred}
         batch = _checked(
@@ -137,6 +150,11 @@ class IntervalMetric(Metric):
         Returns
         -------
         figure and axes
+
+        Raises
+        ------
+        MissingDependencyError
+            If matplotlib is not installed.
         """
         with needed("matplotlib", extra="plot"):
             return self._plot(val, ax)
@@ -154,13 +172,19 @@ def _checked(
     Nothing leaves the device but one truth value: whether all rows follow the rules. Only if some do not,
     the table of rules finds out which, and raises the error that names them.
     """
+    for name, value in values.items():
+        if value is not None or name not in Batch._field_defaults:
+            _check_kind(name, value, device)
     given = {name: value for name, value in values.items() if value is not None}
-    for name, value in given.items():
-        _check_kind(name, value, device)
-    shape = tuple(given["y_true"].shape)
-    _check_shapes(given, shape, outputs)
-    if shape[0] == 0:
+    if not any(value.numel() for value in given.values()):
         return None
+    shape = tuple(given["y_true"].shape)
+    if shape[1:] != (outputs,) and (outputs > 1 or shape[1:] or not shape):
+        words = f"(n, {outputs})" if outputs > 1 else "(n,) or (n, 1)"
+        is_table = outputs == 1 == len(shape[1:])
+        hint = "Pass num_outputs to the metric for several outputs." if is_table else ""
+        raise ShapeError(argument="y_true", rule=f"have the shape {words}", got=shape, hint=hint)
+    arguments.row_shapes(given)
     wide = [name for name, value in given.items() if value.dtype == torch.float64]
     columns = {name: value.detach().to(torch.float64) for name, value in given.items()}
     batch = Batch(**{n: c if n == "sample_weight" else c.reshape(-1, outputs) for n, c in columns.items()})
@@ -169,14 +193,8 @@ def _checked(
     return batch
 
 
-def _check_kind(name: str, value: object, device: torch.device) -> None:
-    if not isinstance(value, Tensor):
-        raise ArgumentTypeError(
-            argument=name,
-            rule="be a torch tensor",
-            got=type(value).__name__,
-            hint="Convert it by torch.as_tensor.",
-        )
+def _check_kind(name: str, value: Any, device: torch.device) -> None:
+    arguments.instance(name, value, Tensor, "a torch tensor")
     if value.is_complex() or value.dtype == torch.bool:
         raise NotNumericError(argument=name, rule="be numeric", got=value.dtype)
     if value.device != device:
@@ -186,21 +204,6 @@ def _check_kind(name: str, value: object, device: torch.device) -> None:
             got=value.device,
             hint=f'Move the metric by metric.to("{value.device}").',
         )
-
-
-def _check_shapes(given: Mapping[str, Tensor], shape: tuple[int, ...], outputs: int) -> None:
-    """Refuse shapes that would broadcast: (n, 1) beside (n,) is a common slip."""
-    allowed = {1: ("(n,) or (n, 1)", (shape[:1], (*shape[:1], 1)))}
-    words, shapes = allowed.get(outputs, (f"(n, {outputs})", ((*shape[:1], outputs),)))
-    if not shape or shape not in shapes:
-        hint = "" if outputs > 1 else "Pass num_outputs to the metric for several outputs."
-        raise ShapeError(argument="y_true", rule=f"have the shape {words}", got=shape, hint=hint)
-    for name, value in given.items():
-        expected = shape[:1] if name == "sample_weight" else shape
-        if tuple(value.shape) != expected:
-            raise ShapeError(
-                argument=name, rule=f"have the shape {expected}, as `y_true` implies", got=tuple(value.shape)
-            )
 
 
 def _follow_the_rules(batch: Batch, wide: Sequence[str], *, infinite_bounds: bool) -> Tensor:
