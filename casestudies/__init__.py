@@ -1,1 +1,1 @@
-"""The two case studies of the UCC paper, run again in the open."""
+"""The paper's two case studies, run again in the open, and a third one: which loss learns bands."""

@@ -1,40 +1,50 @@
-"""Write the documentation's pages from the results beside them: `python -m casestudies`."""
+"""Run case studies, and write the pages of all that have results: `python -m casestudies [STUDY ...]`."""
 
 from __future__ import annotations
 
-import json
+import argparse
+import time
+from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
-from typing import Any
 
-from casestudies import band_loss, bnn_gap, traffic
-from casestudies.shared import pages
-from casestudies.traffic import figures
+import joblib
+from threadpoolctl import threadpool_limits
 
-DOCS = Path(__file__).parent.parent / "docs" / "cases"
-INDEX = Path(__file__).with_name("index.md.jinja")
+from casestudies import pages
 
 
-def read_results(name: str) -> dict[str, Any]:
-    """Return the results of a study that are kept beside its page."""
-    results: dict[str, Any] = json.loads((DOCS / name / "results.json").read_text(encoding="utf-8"))
-    return results
-
-
-def rendered() -> dict[str, str]:
-    """Return the pages by their file names: words from the templates, numbers from the results."""
-    results = {study: read_results(study.NAME) for study in (bnn_gap, traffic, band_loss)}
-    studies = {f"{study.NAME}.md": pages.rendered(study.TEMPLATE, results[study]) for study in results}
-    index = pages.rendered(INDEX, {"gap": results[bnn_gap], "traffic": results[traffic]})
-    return studies | {"README.md": index}
-
-
-def main() -> None:
-    """Write each page, and the figure that needs nothing but the results."""
-    for name, text in rendered().items():
-        pages.write(text, DOCS / name)
-    models = read_results(traffic.NAME)["models"]
-    needs = figures.needs({name: model["seeds"] for name, model in models.items()})
-    pages.write_figure(needs, DOCS / traffic.NAME / "needs.png")
+def main(arguments: list[str] | None = None) -> None:
+    """Read the command line, run the studies, write the pages."""
+    command_line = argparse.ArgumentParser(prog="python -m casestudies", description=__doc__)
+    command_line.add_argument("studies", nargs="*", metavar="STUDY", help=", ".join(pages.STUDIES))
+    command_line.add_argument("--output", type=Path, default=pages.DOCS, help="folder of the pages")
+    command_line.add_argument("--data", help="a local copy of the traffic data, instead of a download")
+    command_line.add_argument("--workers", type=int, default=joblib.cpu_count(), help="number of processes")
+    command_line.add_argument("--light", action="store_true", help="a quick trial; its numbers mean nothing")
+    options = command_line.parse_args(arguments)
+    for name in set(options.studies) - set(pages.STUDIES):
+        command_line.error(f"STUDY must be one of {', '.join(pages.STUDIES)}, got {name}")
+    if options.light and options.output == pages.DOCS:
+        command_line.error("a light run needs a folder of its own: pass --output")
+    for name in options.studies:
+        study = import_module(f"casestudies.{name.replace('-', '_')}.study")
+        begun = time.monotonic()
+        # One thread each: sums over several threads would be rounded differently.
+        with (
+            threadpool_limits(1),
+            joblib.parallel_config("loky", n_jobs=options.workers, inner_max_num_threads=1),
+        ):
+            results, figures = study.run(light=options.light, data=options.data)
+        how = {
+            "light": options.light,
+            "workers": options.workers,
+            "seconds": time.monotonic() - begun,
+            "date": datetime.now(UTC).date().isoformat(),
+            "versions": pages.versions("uccurve", "numpy", "torch"),
+        }
+        pages.write_study(options.output / name, results | how, figures)
+    pages.write_pages(options.output)
 
 
 if __name__ == "__main__":

@@ -1,27 +1,29 @@
-"""The whole trial: every loss on every task, for every seed."""
+"""Every loss on tasks with a known scale, around given predictions."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+import sys
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 
 import uccurve as uc
-from casestudies.band_loss import ensemble, made_tasks, traffic_rows
-from casestudies.band_loss.assessment import assessed
-from casestudies.band_loss.ensemble import Schedule
-from casestudies.band_loss.losses import LOSSES, PINBALL
-from casestudies.band_loss.made_tasks import NOISES, SHAPES, Rows
-from casestudies.traffic.study import prepared
+from casestudies.band_loss import losses, results
+from casestudies.band_loss.losses import LOSSES, PINBALL, Schedule
+from casestudies.band_loss.results import TRUTH
+from casestudies.measures import estimate, list_constants
 
-TRUTH = "true σ"
-"""The bands that are the truth, as one more model."""
-METHODS = (*LOSSES, TRUTH)
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-Records = dict[str, dict[str, list[dict[str, Any]]]]
-"""Measures by task and by loss, one record for each seed."""
+NOMINAL = 0.1
+"""The miss rate that conformal scaling aims at."""
+RANGE = (-3.0, 3.0)
+NOISES = ("Gaussian", "Laplace", "t3")
+SHAPES = {"waves": "0.2 + 0.8 |sin x|", "step": "0.25 below x = 0 and 1 above", "exponential": "exp(x/2 − 1)"}
+"""The scales σ(x), in words."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,14 +43,8 @@ class Settings:
     noises: tuple[str, ...] = NOISES
     shapes: tuple[str, ...] = tuple(SHAPES)
     sizes: Sizes = field(default_factory=Sizes)
-    schedule: Schedule = field(default_factory=lambda: Schedule(epochs=100, batch=128))
-    stride: int = 6
-    """Hours between the starts of training windows of the traffic data."""
-    forecast: Schedule = field(default_factory=lambda: Schedule(epochs=15, batch=512, hidden=64))
-    traffic: Schedule = field(default_factory=lambda: Schedule(epochs=12, batch=256))
+    schedule: Schedule = field(default_factory=Schedule)
     n_resamples: int = 199
-    data: str | None = None
-    """A local copy of the traffic data; downloaded if None."""
 
 
 LIGHT = Settings(
@@ -57,99 +53,118 @@ LIGHT = Settings(
     shapes=("waves",),
     sizes=Sizes(learn=300, calibrate=100, test=400),
     schedule=Schedule(epochs=2, batch=100, hidden=8),
-    stride=24,
-    forecast=Schedule(epochs=1, batch=256, hidden=8),
-    traffic=Schedule(epochs=1, batch=256, hidden=8),
     n_resamples=49,
 )
 """A trial that takes seconds instead of minutes; its numbers mean nothing."""
 
 
-def on_made_tasks(settings: Settings) -> Records:
-    """Train and assess all losses on the tasks with a known scale, each seed with its own rows."""
-    torch.set_num_threads(1)
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Rows:
+    """Rows of one task, shape (n,) each."""
+
+    x: np.ndarray
+    sigma: np.ndarray
+    """The true standard deviation of the residual."""
+    error: np.ndarray
+    """The residual of predictions that are the true mean."""
+
+
+def run(*, light: bool, data: str | None = None) -> tuple[dict[str, Any], dict[str, Figure]]:
+    """Train and assess all losses; return the results and the figure."""
+    del data  # this study draws its own
+    settings = LIGHT if light else Settings()
+    constants = list_constants(losses, sys.modules[__name__])
+    found = results.gather(try_losses(settings), settings.noises) | {
+        "settings": constants | asdict(settings) | {"shapes": SHAPES},
+    }
+    return found, {"gains": results.draw_gains(found)}
+
+
+def make_rows(noise: str, shape: str, n: int, rng: np.random.Generator) -> Rows:
+    """Draw rows of a task; every noise has the standard deviation 1."""
+    x = rng.uniform(*RANGE, size=n)
+    if noise == "Gaussian":
+        unit = rng.normal(size=n)
+    elif noise == "Laplace":
+        unit = rng.laplace(scale=np.sqrt(0.5), size=n)
+    else:
+        unit = rng.standard_t(3, size=n) / np.sqrt(3)
+    sigma = {
+        "waves": 0.2 + 0.8 * np.abs(np.sin(x)),
+        "step": np.where(x < 0, 0.25, 1.0),
+        "exponential": np.exp(x / 2 - 1),
+    }[shape]
+    return Rows(x=x, sigma=sigma, error=sigma * unit)
+
+
+def try_losses(settings: Settings) -> dict[str, dict[str, list[dict[str, Any]]]]:
+    """Train and assess all losses on all tasks; return the records of each loss, one for each seed."""
     tasks = [(noise, shape) for noise in settings.noises for shape in settings.shapes]
     keys = [(noise, shape, seed) for noise, shape in tasks for seed in settings.seeds]
-    learn, calibrate, test = drawn(keys, settings.sizes)
-    networks = ensemble.trained_bands(
-        inputs(learn),
-        torch.tensor(np.stack([rows.error for rows in learn]), dtype=torch.float32),
-        list(LOSSES.values()),
-        settings.schedule,
-        settings.seeds[0],
-    )
-    to_calibrate, to_test = (
-        ensemble.bands(ensemble.applied(networks, inputs(rows))).numpy() for rows in (calibrate, test)
-    )
-    records: Records = {f"{noise}, {shape}": {name: [] for name in METHODS} for noise, shape in tasks}
-    for place, (noise, shape, _) in enumerate(keys):
-        rows = calibrate[place], test[place]
-        for number, name in enumerate(METHODS):
-            if name == TRUTH:
-                pair = [_intervals(one, one.sigma, one.sigma) for one in rows]
-            else:
-                outputs = (to_calibrate[number, place], to_test[number, place])
-                pair = [
-                    _intervals(one, *sides(name, output)) for one, output in zip(rows, outputs, strict=True)
-                ]
-            record = assessed(*pair, sigma=rows[1].sigma, n_resamples=settings.n_resamples)
-            records[f"{noise}, {shape}"][name].append(record)
-    return records
-
-
-def on_traffic(settings: Settings) -> dict[str, list[dict[str, Any]]]:
-    """Train and assess all losses on the residuals of traffic forecasts, each seed with its own forecasts."""
-    torch.set_num_threads(1)
-    _, parts = prepared(settings.data, settings.stride)
-    hours = traffic_rows.forecasts(parts, settings.seeds, settings.forecast)
-    sets = len(settings.seeds)
-    networks = ensemble.trained_bands(
-        hours.learn.features.expand(sets, -1, -1),
-        hours.learn.residuals(hours.scale),
-        list(LOSSES.values()),
-        settings.traffic,
-        settings.seeds[0],
-    )
-    records: dict[str, list[dict[str, Any]]] = {name: [] for name in LOSSES}
-    outputs = [
-        ensemble.bands(ensemble.applied(networks, part.features.expand(sets, -1, -1))).numpy() * hours.scale
-        for part in (hours.calibrate, hours.test)
-    ]
-    for number, name in enumerate(LOSSES):
-        for place in range(sets):
-            pair = [
-                uc.Intervals.from_bands(
-                    part.y_true, part.forecast[place], *sides(name, output[number, place])
-                )
-                for part, output in zip((hours.calibrate, hours.test), outputs, strict=True)
-            ]
-            record = assessed(*pair, blocks=hours.test.weeks, n_resamples=settings.n_resamples)
-            record["deficit_area"] = pair[1].ucc().area(y="deficit")
-            record["rmse"] = float(np.sqrt(np.mean(np.asarray(pair[1].residual) ** 2)))
-            records[name].append(record)
-    return records
-
-
-def drawn(keys: list[tuple[str, str, int]], sizes: Sizes) -> list[tuple[Rows, ...]]:
-    """Draw rows to learn from, to calibrate on and to test on, one set for each noise, scale and seed."""
     sets = []
     for number, (noise, shape, seed) in enumerate(keys):
         rng = np.random.default_rng((seed, number))
-        n = (sizes.learn, sizes.calibrate, sizes.test)
-        sets.append([made_tasks.made(noise, shape, part, rng) for part in n])
-    return list(zip(*sets, strict=True))
+        sets.append([make_rows(noise, shape, n, rng) for n in asdict(settings.sizes).values()])
+    learn, *judged = zip(*sets, strict=True)
+    target = torch.tensor(np.stack([rows.error for rows in learn]), dtype=torch.float32)
+    networks = losses.train(_scale_inputs(learn), target, settings.schedule, settings.seeds[0])
+    bands = [networks.predict(_scale_inputs(part)).numpy() for part in judged]
+    records: dict[str, Any] = {f"{noise}, {shape}": {} for noise, shape in tasks}
+    for place, (noise, shape, _) in enumerate(keys):
+        calibrate, test = (part[place] for part in judged)
+        pairs = {TRUTH: [_to_intervals(rows, rows.sigma, rows.sigma) for rows in (calibrate, test)]}
+        for number, name in enumerate(LOSSES):
+            upper = 1 if name == PINBALL else 0  # only those of a pair of quantiles differ
+            found = [band[number, place] for band in bands]
+            pairs[name] = [
+                _to_intervals(rows, band[:, 0], band[:, upper])
+                for rows, band in zip((calibrate, test), found, strict=True)
+            ]
+        for name in (*LOSSES, TRUTH):
+            record = assess(*pairs[name], sigma=test.sigma, n_resamples=settings.n_resamples)
+            records[f"{noise}, {shape}"].setdefault(name, []).append(record)
+    return records
 
 
-def inputs(rows: tuple[Rows, ...]) -> torch.Tensor:
+def _scale_inputs(rows: tuple[Rows, ...]) -> torch.Tensor:
     """Return the inputs of all data sets, with a standard deviation of 1."""
-    x = np.stack([one.x for one in rows]) * np.sqrt(12) / (made_tasks.RANGE[1] - made_tasks.RANGE[0])
+    x = np.stack([one.x for one in rows]) * np.sqrt(12) / (RANGE[1] - RANGE[0])
     return torch.tensor(x[..., None], dtype=torch.float32)
 
 
-def sides(name: str, output: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return lower and upper band: those of a pair of quantiles differ, all others are symmetric."""
-    return output[:, 0], output[:, 1 if name == PINBALL else 0]
-
-
-def _intervals(rows: Rows, lower: np.ndarray, upper: np.ndarray) -> uc.Intervals:
+def _to_intervals(rows: Rows, lower: np.ndarray, upper: np.ndarray) -> uc.Intervals:
+    """Return bands around the predictions: observations are residuals, so that these are 0."""
     return uc.Intervals.from_bands(rows.error, np.zeros_like(rows.error), lower, upper)
+
+
+def assess(
+    calibrate: uc.Intervals, test: uc.Intervals, *, sigma: np.ndarray, n_resamples: int
+) -> dict[str, Any]:
+    """Return both gains with 95% intervals, and the intervals for 90% coverage after conformal scaling.
+
+    Parameters
+    ----------
+    calibrate, test : Intervals
+        Rows to scale by, and rows to judge on.
+    sigma : array
+        The true error scale of the test rows.
+    n_resamples : int
+        Number of bootstrap samples.
+    """
+    width = (np.asarray(test.lower_band) + np.asarray(test.upper_band)) / 2
+    scaled = uc.ConformalScaler(miss_rate=NOMINAL).fit(calibrate).transform(test)
+    y, lower, upper = (np.asarray(values) for values in (test.y_true, scaled.lower, scaled.upper))
+    captured = (lower <= y) & (y <= upper)
+    order = np.argsort(sigma, kind="stable")
+    fifths = [float(captured[part].mean()) for part in np.array_split(order, 5)]
+    point = scaled.ucc().original
+    return {
+        "gain": estimate(test, "gain", n_resamples=n_resamples),
+        "deficit_gain": estimate(test, "gain", y="deficit", n_resamples=n_resamples),
+        "correlation": float(np.corrcoef(width, sigma)[0, 1]) if np.ptp(width) > 0 else 0.0,
+        "coverage": point.coverage,
+        "bandwidth": point.bandwidth,
+        "interval_score": float(uc.interval_score(y, lower, upper, miss_rate=NOMINAL)),
+        "first_fifth": fifths[0],
+        "last_fifth": fifths[-1],
+    }

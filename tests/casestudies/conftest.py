@@ -1,4 +1,4 @@
-"""Shared fixtures: a made traffic file, what the study reads from it, and fresh worker processes."""
+"""Shared fixtures: a made traffic file, what the study reads from it, and light runs of all studies."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from casestudies.traffic import hourly, windows
-from joblib.externals.loky import get_reusable_executor
+from casestudies.traffic import hours as traffic_hours
+
+from casestudies import __main__ as program
+from casestudies import pages
 
 sys.path.insert(0, str(Path(__file__).parent))  # the made traffic file
 
@@ -22,27 +24,17 @@ def file(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def hours(file):
-    return hourly.hourly(hourly.read_traffic(file))
+    return traffic_hours.read_hours(str(file))
 
 
 @pytest.fixture(scope="session")
 def parts(hours):
-    return windows.split(hours, stride=7)
+    return traffic_hours.split(hours, stride=7)
 
 
-@pytest.fixture
-def numbers_alone(monkeypatch):
-    """Let a study write its numbers, and neither figures nor a report: for a second run of the same."""
-    monkeypatch.setattr("casestudies.shared.program.Output.write_figures", lambda *_: None)
-    monkeypatch.setattr("uccurve.report", lambda *_, **__: None)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def fresh_workers():
-    """Stop the workers after each module.
-
-    joblib keeps them for the next call. A worker of one study that loads the libraries of the other grows
-    enough to be taken for a memory leak: joblib warns in a thread, and with warnings as errors it hangs.
-    """
-    yield
-    get_reusable_executor().shutdown(wait=True, kill_workers=True)
+@pytest.fixture(scope="session")
+def light(file, tmp_path_factory):
+    """Run all studies from the command line; a light run takes seconds."""
+    output = tmp_path_factory.mktemp("cases")
+    program.main([*pages.STUDIES, "--light", "--data", str(file), "--output", str(output), "--workers", "1"])
+    return output
