@@ -106,37 +106,21 @@ def results(scale: float) -> list[Result]:
     ):
         pair = models(n)
         ours = min(seconds(lambda p=pair, a=axes: uc.permutation_test(*p, rng=0, **a)) for _ in range(2))  # type: ignore[misc]
-        found.append(
-            Result(
-                work=f"permutation test, {name}, {n:,} rows",
-                against="scipy.stats.permutation_test, times faster",
-                value=scipy_seconds(*pair, area) / ours,
-                target=20,
-                at_least=True,
-            )
-        )
+        times = scipy_seconds(*pair, area) / ours
+        work, against = f"permutation test, {name}, {n:,} rows", "scipy.stats.permutation_test, times faster"
+        found.append(Result(work=work, against=against, value=times, target=20, at_least=True))
     one, _ = models(many)
     for name, axes, target in (("β–ρ", {}, 2), ("ξ–δ", {"x": "excess", "y": "deficit"}, 5)):
-        found.append(
-            Result(
-                work=f"bootstrap of the {name} gain, {many:,} rows",
-                against="drawing and computing anew, times faster",
-                value=bootstrap_ratio(one, axes),
-                target=target,
-                at_least=True,
-            )
+        work, against = (
+            f"bootstrap of the {name} gain, {many:,} rows",
+            "drawing and computing anew, times faster",
         )
+        times = bootstrap_ratio(one, axes)
+        found.append(Result(work=work, against=against, value=times, target=target, at_least=True))
     pair = models(medium)
-    peak = peak_bytes(lambda: uc.permutation_test(*pair, rng=0))
-    found.append(
-        Result(
-            work=f"permutation test, {medium:,} rows: memory",
-            against="MiB above the data",
-            value=peak / MIB,
-            target=512,
-        )
-    )
-    return found
+    peak = peak_bytes(lambda: uc.permutation_test(*pair, rng=0)) / MIB
+    work = f"permutation test, {medium:,} rows: memory"
+    return [*found, Result(work=work, against="MiB above the data", value=peak, target=512)]
 
 
 def several_models(n: int) -> dict[str, uc.Intervals]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import os
+import platform
+import re
 import resource
 import subprocess
 import sys
@@ -11,10 +13,16 @@ import time
 import tracemalloc
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+import uccurve as uc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,14 +119,33 @@ def peak_bytes(function: Callable[[], object]) -> int:
 def import_seconds(module: str) -> float:
     """Time the import of a module in a new interpreter."""
     code = f"import time; t = time.perf_counter(); import {module}; print(time.perf_counter() - t)"
-    return float(
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return float(run.stdout)
 
 
-def table(rows: list[tuple[str, ...]]) -> str:
-    """Align columns of text."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    )
+def write_page(
+    path: Path | None, title: str, command: str, about: str, results: list[Result], after: str = ""
+) -> None:
+    """Print the results as a page of the documentation, and write it where a path is given."""
+    lines = [("work", "against, in the same run", "measured", "target", "met"), ("---",) * 5]
+    table = "\n".join(f"| {' | '.join(row)} |" for row in [*lines, *(result.row() for result in results)])
+    when = f"{datetime.now(UTC).date()}, uccurve {uc.__version__}"
+    met = f"**{sum(result.met for result in results)} of {len(results)} targets met.**"
+    page = f"# {title}\n\n{met} Written by `{command}` ({when}). {about}\n\n{table}\n{after}"
+    print(page)
+    if path is not None:
+        path.write_text(page, encoding="utf-8")
+
+
+def read_summary(page: Path) -> str:
+    """Return how many targets a page says are met, such as "6 of 8"."""
+    found = re.search(r"\*\*(\d+ of \d+) targets met\.\*\*", page.read_text(encoding="utf-8"))
+    if found is None:
+        raise ValueError(f"no summary on {page}")
+    return found[1]
+
+
+def describe_machine() -> str:
+    """Say where the ratios were measured."""
+    versions = f"Python {platform.python_version()}, NumPy {np.__version__}"
+    return f"Measured on {versions}, {platform.machine()}, {os.cpu_count()} cores."

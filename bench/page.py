@@ -1,7 +1,8 @@
-"""Size of large report pages, how long a browser takes to open them, and what moving a slider costs."""
+"""How large report pages are, how long a browser takes to open them, and what a move of the slider costs."""
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import sys
 import tempfile
@@ -10,49 +11,62 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from measure import Result, describe_machine, write_page
 
 import uccurve as uc
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
-from pictures import chromium
+from pictures import chromium, write_sample_report
 
-ROWS = 100_000
-MOVES = 60
-DRAGS = 11
+MOVES, DRAGS, OPENINGS = 60, 11, 5
 SETTLED = 800
 """Milliseconds after which a page that was scrolled is at rest."""
-LIMITS = {"megabytes": 1.5, "seconds": 2.0, "milliseconds": 16}
+LARGE = "six models and 40 segments"
 
 
-def models(number: int, rows: int) -> dict[str, uc.Intervals]:
-    """Models that predict differently, with asymmetric bands: what makes a page largest."""
-    rng = np.random.default_rng(0)
+def write_large_page(path: Path) -> Path:
+    """Write a page of six models that predict differently, with asymmetric bands, and of forty segments."""
+    rng, rows = np.random.default_rng(0), 8000
     y, scale = rng.normal(size=rows), rng.lognormal(sigma=0.5, size=rows)
-    return {
+    models = {
         f"model {i}": uc.Intervals.from_bands(y * scale, rng.normal(size=rows) / 5, scale ** (i / 2), scale)
-        for i in range(number)
+        for i in range(6)
     }
+    return uc.report(models, path, by=rng.integers(0, 40, rows), n_resamples=19, rng=0)
 
 
-def opened(browser: Any, page: Path) -> tuple[Any, float]:
+def open_page(browser: Any, page: Path) -> tuple[Any, float]:
     """Open a page, and return it with the time that took."""
-    tab = browser.new_page(viewport={"width": 1280, "height": 900})
+    tab = browser.new_page(viewport={"width": 1440, "height": 900})
     start = time.perf_counter()
     tab.goto(page.as_uri())
-    tab.wait_for_selector("body.ready")
+    tab.wait_for_selector("#strip text")
     return tab, time.perf_counter() - start
 
 
-def main_thread_per_move(tab: Any) -> list[float]:
-    """Drag the coverage slider from end to end and back; return milliseconds of the main thread per move, by drag.
+def line(work: str, value: float, target: float, unit: str) -> Result:
+    """Hold a measurement against nothing but its target."""
+    return Result(work=work, against="", value=value, target=target, unit=unit)
 
-    Events go straight to the browser: Playwright's own mouse runs two scripts in the page with every move of a drag,
-    which cost a millisecond and are no part of the page.
+
+def opening(browser: Any, name: str, page: Path) -> Result:
+    """Open a page a few times."""
+    times = []
+    for _ in range(OPENINGS):
+        tab, seconds = open_page(browser, page)
+        times.append(seconds)
+        tab.close()
+    return line(f"opening the page of {name}, median of {OPENINGS}", statistics.median(times), 1, " s")
+
+
+def drag_slider(tab: Any) -> list[float]:
+    """Drag the slider from end to end and back; return milliseconds of the main thread per move, by drag.
+
+    Events go straight to the browser: Playwright's own mouse runs two scripts in the page with every move of a
+    drag, which cost a millisecond and are no part of the page.
     """
     session = tab.context.new_cdp_session(tab)
-    session.send(
-        "Performance.enable", {"timeDomain": "threadTicks"}
-    )  # time of the processor, not of the clock
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})  # of the processor, not of the clock
 
     def busy() -> float:
         metrics = session.send("Performance.getMetrics")["metrics"]
@@ -62,58 +76,45 @@ def main_thread_per_move(tab: Any) -> list[float]:
         event = {"type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1}
         session.send("Input.dispatchMouseEvent", event)
 
+    box = tab.locator("#strip .track").bounding_box()
+    places = np.linspace(box["x"] + 20, box["x"] + box["width"] - 20, MOVES + 1)
     spent = []
     for drag in range(DRAGS):
-        box = tab.locator(
-            "#coverage"
-        ).bounding_box()  # it stays in sight, but moves when the verdict above it changes
-        y = box["y"] + box["height"] / 2
-        places = np.linspace(box["x"] + 20, box["x"] + box["width"] - 20, MOVES + 1)
         start, *others = places[:: -1 if drag % 2 else 1].tolist()
-        mouse("mousePressed", start, y)
+        mouse("mousePressed", start, box["y"])
         before = busy()
         for x in others:
-            mouse("mouseMoved", x, y)
+            mouse("mouseMoved", x, box["y"])
         spent.append(1000 * (busy() - before) / MOVES)
-        mouse("mouseReleased", others[-1], y)
+        mouse("mouseReleased", others[-1], box["y"])
         tab.wait_for_timeout(SETTLED)
     session.detach()
     return spent
 
 
-def report_moves(tab: Any, situation: str) -> None:
-    """Drag the slider several times, and print what a move costs."""
+def moving(tab: Any, place: str) -> Result:
+    """Move the slider of an open page."""
     tab.wait_for_timeout(SETTLED)
-    spent = main_thread_per_move(tab)
-    middle, high = statistics.median(spent), float(np.quantile(spent, 0.9))
-    print(
-        f"dragging the slider with {situation}: {middle:.1f} ms per move, median of {DRAGS} drags; "
-        f"90% of them take at most {high:.1f} (less than {LIMITS['milliseconds']})"
-    )
+    work = f"a move of the slider of {LARGE}, with the {place} in view, slowest of {DRAGS} drags"
+    return line(work, max(drag_slider(tab)), 16, " ms")
 
 
-def main() -> None:
+def main(arguments: list[str]) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--page", type=Path, help="the page to write")
+    options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
-        page = uc.report(models(3, ROWS), Path(folder) / "page.html", n_resamples=99, rng=0)
-        size = page.stat().st_size / 1e6
-        times = []
-        for _ in range(5):
-            tab, seconds = opened(browser, page)
-            times.append(seconds)
-            tab.close()
-        print(f"report page of 3 models and {ROWS:,} rows: {size:.2f} MB (at most {LIMITS['megabytes']})")
-        print(f"opened in {statistics.median(times):.2f} s, median of 5 (less than {LIMITS['seconds']:g})")
-        labels = np.random.default_rng(1).integers(0, 40, 8000)
-        page = uc.report(models(6, 8000), Path(folder) / "many.html", by=labels, n_resamples=19, rng=0)
-        tab, seconds = opened(browser, page)
-        print(f"report page of 6 models and 40 segments: {page.stat().st_size / 1e6:.2f} MB")
-        print(f"opened in {seconds:.2f} s")
-        for place in ("verdict", "curves", "segments"):
-            tab.locator(f"#{place}-title").evaluate("n => n.scrollIntoView({ behavior: 'instant' })")
-            report_moves(tab, f"the {place} in view")
-        tab.select_option("#segment-sort", "coverage")
-        report_moves(tab, "the segments in view, sorted by coverage")
+        demo = write_sample_report(Path(folder) / "demo.html")
+        large = write_large_page(Path(folder) / "large.html")
+        results = [line("file of the demo's page", demo.stat().st_size / 1000, 800, " kB")]
+        results += [opening(browser, "the demo", demo), opening(browser, LARGE, large)]
+        tab, _ = open_page(browser, large)
+        results.append(moving(tab, "top of the page"))
+        tab.locator("#strip").evaluate("node => node.scrollIntoView({ behavior: 'instant' })")
+        results.append(moving(tab, "segments"))
+        about = f"In Chromium {browser.version}, 1,440 by 900 pixels. {describe_machine()}"
+    write_page(options.page, "Benchmarks of the report page", "make bench-page", about, results)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

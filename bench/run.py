@@ -1,28 +1,36 @@
-"""Measure speed and memory as ratios in one run, print the table and write it as JSON."""
+"""Measure speed and memory as ratios in one run, and write the page with the table."""
 
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import platform
 import subprocess
 import sys
 import tempfile
-from dataclasses import asdict
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
 import inference
 import numpy as np
-from measure import Result, import_seconds, peak_bytes, ratio, seconds, table
+from measure import (
+    Result,
+    describe_machine,
+    import_seconds,
+    peak_bytes,
+    ratio,
+    read_summary,
+    seconds,
+    write_page,
+)
 from sklearn.metrics import roc_curve
 
 import uccurve as uc
 
 PEERS = Path(".venv-peers/bin/python")
+DOCS = Path(__file__).parents[1] / "docs"
 UQ360_ROWS = 16_000
+MEAN = "(np.abs(y-p)/z).mean()"
+ARRAYS = "arrays of N float64"
 LEVELS = (0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.975)
 
 
@@ -61,44 +69,27 @@ def core(n: int, repeats: int) -> list[Result]:
     def plain_mean() -> object:
         return (np.abs(y - p) / z).mean()
 
-    return [
-        Result(
-            work="β–ρ curve",
-            against="np.sort of the same k",
-            value=ratio(two_costs, lambda: np.sort(k), repeats),
-            target=1.8,
-        ),
-        Result(
-            work="all four costs",
-            against="np.argsort of the same k",
-            value=ratio(four_costs, lambda: np.argsort(k), repeats),
-            target=2.0,
-        ),
-        Result(
-            work="all four costs",
-            against="sklearn.metrics.roc_curve",
-            value=ratio(four_costs, lambda: roc_curve(labels, k), repeats),
-            target=0.8,
-        ),
-        Result(
-            work="β–ρ area and gain, ready intervals",
-            against="(np.abs(y-p)/z).mean()",
-            value=ratio(lambda: area_and_gain(ready), plain_mean, repeats + 2),
-            target=3,
-        ),
-        Result(
-            work="β–ρ area and gain, raw arrays, checked",
-            against="(np.abs(y-p)/z).mean()",
-            value=ratio(lambda: area_and_gain(uc.Intervals.from_bands(y, p, z)), plain_mean, repeats + 2),
-            target=10,
-        ),
-        Result(
-            work="all four costs: peak extra memory",
-            against="arrays of N float64",
-            value=peak_bytes(four_costs) / (8 * n),
-            target=6,
-        ),
+    def checked() -> object:
+        return area_and_gain(uc.Intervals.from_bands(y, p, z))
+
+    lines = [
+        ("β–ρ curve", "np.sort of the same k", two_costs, lambda: np.sort(k), 1.8),
+        ("all four costs", "np.argsort of the same k", four_costs, lambda: np.argsort(k), 2.0),
+        ("all four costs", "sklearn.metrics.roc_curve", four_costs, lambda: roc_curve(labels, k), 0.8),
+        ("β–ρ area and gain, ready intervals", MEAN, lambda: area_and_gain(ready), plain_mean, 3),
+        ("β–ρ area and gain, raw arrays, checked", MEAN, checked, plain_mean, 10),
     ]
+    results = [
+        Result(
+            work=name,
+            against=against,
+            value=ratio(work, other, repeats + 2 * (other is plain_mean)),
+            target=target,
+        )
+        for name, against, work, other, target in lines
+    ]
+    peak = peak_bytes(four_costs) / (8 * n)
+    return [*results, Result(work="all four costs: peak extra memory", against=ARRAYS, value=peak, target=6)]
 
 
 def four_costs(n: int, repeats: int) -> list[Result]:
@@ -144,19 +135,11 @@ def quantile_curve(n: int, repeats: int) -> list[Result]:
         return [np.argsort(k) for _ in range(3)], table.mean(axis=0)
 
     work = f"β–ρ curve of {len(LEVELS)} quantiles, {n:,} rows"
+    value, peak = ratio(curve, three_sorts_and_a_pass, repeats), peak_bytes(curve) / (8 * n)
+    against = "3 np.argsort of its k and one pass over the quantiles"
     return [
-        Result(
-            work=work,
-            against="3 np.argsort of its k and one pass over the quantiles",
-            value=ratio(curve, three_sorts_and_a_pass, repeats),
-            target=1,
-        ),
-        Result(
-            work=f"{work}: peak extra memory",
-            against="arrays of N float64",
-            value=peak_bytes(curve) / (8 * n),
-            target=8,
-        ),
+        Result(work=work, against=against, value=value, target=1),
+        Result(work=f"{work}: peak extra memory", against=ARRAYS, value=peak, target=8),
     ]
 
 
@@ -208,23 +191,13 @@ def against_uq360(repeats: int) -> Result:
     )
 
 
-def machine() -> dict[str, str | int | None]:
-    """Describe where the ratios were measured."""
-    return {
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "machine": platform.machine(),
-        "cores": os.cpu_count(),
-    }
-
-
 def main(arguments: list[str]) -> None:
-    """Run everything, print the table, write the JSON."""
+    """Run everything, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=10**7)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--without-peers", action="store_true", help="leave out UQ360")
-    parser.add_argument("--output", type=Path, default=Path("build/bench/core.json"))
+    parser.add_argument("--page", type=Path, help="the page to write")
     options = parser.parse_args(arguments)
     results = core(options.rows, options.repeats)
     results += inference.results(options.rows / 10**7)
@@ -235,64 +208,35 @@ def main(arguments: list[str]) -> None:
     if not options.without_peers:
         results.append(against_uq360(options.repeats))
     results.append(import_time(options.repeats))
-    print(
-        f"{options.rows:,} rows, float64, symmetric bands; best of {options.repeats}, both sides in turns\n"
+    others = {"the page": "page-benchmarks", "large files": "scale-benchmarks", "a GPU": "gpu-benchmarks"}
+    met = [f"[{what}]({page}.md): {read_summary(DOCS / f'{page}.md')}" for what, page in others.items()]
+    about = (
+        f"Both sides of each ratio alternate in one run. {options.rows:,} rows, float64, symmetric half-widths,\n"
+        f"unless noted. {describe_machine()} Elsewhere, targets met: {', '.join(met)}."
     )
-    print(table([("work", "against", "measured", "target", "met"), *(result.row() for result in results)]))
-    written = {"rows": options.rows, **machine(), "results": [{**asdict(r), "met": r.met} for r in results]}
-    write(options.output, json.dumps(written, indent=1, ensure_ascii=False) + "\n")
-    write(options.output.with_suffix(".md"), page(options.rows, results) + LIMITS)
-    print(f"\nwritten to {options.output} and, as a page, {options.output.with_suffix('.md')}")
-
-
-def page(rows: int, results: list[Result]) -> str:
-    """Lay the table out for the documentation."""
-    titles = [("work", "against, in the same run", "measured", "target", "met"), ("---",) * 5]
-    lines = ["| " + " | ".join(row) + " |" for row in [*titles, *(result.row() for result in results)]]
-    where = ", ".join(f"{name} {value}" for name, value in machine().items())
-    head = (
-        "# Benchmarks\n\nWritten by `make bench`: both sides of each ratio in turns, in one run.\n"
-        f"{rows:,} rows, float64, symmetric bands, unless said. Measured on {where}.\n\n"
-    )
-    return head + "\n".join(lines) + "\n"
+    write_page(options.page, "Benchmarks", "make bench", about, results, LIMITS)
 
 
 LIMITS = """
-## What limits the lines that are not met
+## What limits the speed
 
-Times are CPU time per row, in columns of 5,000,000 rows that do not fit a core's own cache.
+CPU time per row, in columns of 5,000,000 rows that do not fit a core's own cache.
 
-* **Costs along the curve.** NumPy orders numbers several times as fast as it finds their order. So the leading
-  bits of each breakpoint are packed into one whole number with its row, and these are sorted; breakpoints that differ
-  in later bits only are put right afterwards. What is left is reading columns in that order, about 10 ns each,
-  and `np.cumsum`, 3.4 ns each, which waits for one addition after the other. Four of these are needed for
-  symmetric bands. Prefix sums across lanes of a cache-sized block were tried; in NumPy they take as long.
-* **Asymmetric bands** have a second breakpoint in half of the rows, and slopes that rows add and take back. These are
-  added up in three parts without rounding. Two parts would save one of seven `np.cumsum`, and lose digits where
-  few bands are many orders of magnitude wider than the others. Loops compiled by Numba were tried: they add all
-  parts up at once, in a small part of the time. They are not used: importing Numba and compiling them takes about as
-  long as the whole curve of these rows.
-* **Shift** has two knots in every row, its critical value and the point at which its band opens, and half-widths that bend there too.
-  All families share one engine: sorted knots, gathered changes of slopes, prefix sums. Changes of rows of equal weights are held in
-  float32, where they are exact.
-* **The bootstrap on excess and deficit** sorts once, and gives each row the weight that was drawn for it. Reading weights in sorted order and
-  adding them up takes as long as a third of drawing rows anew and sorting them, now that NumPy sorts with AVX-512.
-* **Bandwidth and miss rate.** On a CPU with AVX-512, `np.sort` takes about 10 ns per row. Reading the columns and
-  dividing takes 5 ns, the columns of miss rates and bandwidths 1 to 2 ns each: no more than 6 ns are left to all of it.
-* **The sketch** cannot be faster than a sort of 10 ns per row. A row is added to two tables: `np.bincount` takes
-  1.4 to 1.7 ns for each of six columns, the largest number of each bin 1.7 ns in each table. A compiled loop over both tables was
-  tried as well: it takes about as long as the sort.
-* Pages of new memory that the system has to clear can take as long as the work itself on a busy machine.
+* **Costs along the curve.** NumPy sorts numbers several times as fast as it finds their order. So the leading bits of each breakpoint
+  are packed into one whole number with its row and sorted; breakpoints that differ in later bits only are put right afterwards.
+  Reading columns in that order takes about 10 ns each. `np.cumsum` takes 3.4 ns, and symmetric rows need four.
+* **Asymmetric rows** have a second breakpoint in half of the rows. Their slopes are added up in three parts, without rounding.
+  Two parts would save one of seven `np.cumsum`, and lose digits. Numba's loops are faster, but importing and compiling take as long as the curve.
+* **Shift** has two knots in every row, and half-widths that bend there too.
+* **The bootstrap on excess and deficit** sorts once and reads drawn weights in that order: a third of the time of drawing and sorting anew.
+* **Bandwidth and miss rate.** `np.sort` takes about 10 ns per row on a CPU with AVX-512, reading and dividing 5 ns, and the two columns of the curve 1 to 2 ns each.
+* **The sketch** cannot be faster than that sort: `np.bincount` takes 1.4 to 1.7 ns for each of six columns, and the largest
+  number of each bin 1.7 ns in each of two tables. A compiled loop took about as long.
+* **The yardstick.** `np.sort` is about ten times as fast on a CPU with AVX-512 as on one without. Comparisons consist of many small steps
+  that hardly gain from it, so their ratios say more about the CPU: read the seconds beside them.
+* On a busy machine, new memory that the system has to clear can take as long as the work itself.
 """
 """What was tried, and what is in the way; figures are CPU time on the machine of the published table."""
-
-
-def write(path: Path, text: str) -> None:
-    """Write a whole file or none."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.part")
-    unfinished.write_text(text)
-    unfinished.replace(path)
 
 
 if __name__ == "__main__":

@@ -1,20 +1,16 @@
-"""Speed and memory of sketches and scans, against the engines' own means in the same run."""
+"""Speed and memory of sketches and scans, against the means of the columns in the same run."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import subprocess
 import sys
 import tempfile
-from dataclasses import asdict
 from pathlib import Path
 
-import duckdb
 import numpy as np
 import polars as pl
-from measure import Result, ratio, seconds
-from run import machine, page, write
+from measure import Result, describe_machine, ratio, seconds, write_page
 
 import uccurve as uc
 
@@ -22,10 +18,8 @@ PART = 10_000_000
 COLUMNS = ("y", "pred", "lo", "hi")
 MODEL = {"m": uc.Columns(y_true="y", y_pred="pred", lower="lo", upper="hi")}
 LIMITS = """
-The engine does all the work, with one GROUP BY over three kinds of bins and some twenty sums. Polars reads two million rows at a time, so that
-memory grows neither with the rows nor much with the threads.
-
-[Benchmarks](benchmarks.md) tells what the sketch in memory takes its time for, and why `np.sort` can be faster.
+Polars does all the work, with one GROUP BY over three kinds of bins and some twenty sums. It reads two million rows at a time, so memory hardly grows with the
+rows. [Benchmarks](benchmarks.md#what-limits-the-speed) says what the sketch in memory takes its time for.
 """
 PEAK = r"""
 import re, sys
@@ -33,7 +27,7 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 import uccurve as uc
 model = {"m": uc.Columns(y_true="y", y_pred="pred", lower="lo", upper="hi")}
-uc.scan(sys.argv[3:], model, engine=sys.argv[2])
+uc.scan(sys.argv[2:], model)
 print(int(re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())[1]) / 2**20)
 """
 
@@ -73,29 +67,22 @@ def in_memory(rows: int, repeats: int) -> Result:
     )
 
 
-def means(engine: str, paths: list[Path]) -> object:
-    if engine == "polars":
-        return pl.scan_parquet(paths).select(pl.col(COLUMNS).mean()).collect(engine="streaming")
-    names = [str(path) for path in paths]
-    return duckdb.connect().read_parquet(names).aggregate(", ".join(f"avg({c})" for c in COLUMNS)).fetchall()
+def means(paths: list[Path]) -> object:
+    return pl.scan_parquet(paths).select(pl.col(COLUMNS).mean()).collect(engine="streaming")
 
 
-def scans(engine: str, paths: list[Path], repeats: int, rows: int) -> list[Result]:
+def scans(paths: list[Path], repeats: int, rows: int) -> list[Result]:
     """Time scans of half of the files, with and without segments, and their memory."""
     half = paths[: max(1, 5 * len(paths) // 8)]
-    n = f"{rows * len(half):,} rows of Parquet, {engine}"
-    plain = ratio(lambda: uc.scan(half, MODEL, engine=engine), lambda: means(engine, half), repeats)
-    grouped = ratio(
-        lambda: uc.scan(half, MODEL, by="segment", engine=engine),
-        lambda: uc.scan(half, MODEL, engine=engine),
-        repeats,
-    )
-    command = [sys.executable, "-c", PEAK, str(Path(__file__).parent), engine, *map(str, half)]
+    work = f"scan of {rows * len(half):,} rows of Parquet"
+    plain = ratio(lambda: uc.scan(half, MODEL), lambda: means(half), repeats)
+    grouped = ratio(lambda: uc.scan(half, MODEL, by="segment"), lambda: uc.scan(half, MODEL), repeats)
+    command = [sys.executable, "-c", PEAK, str(Path(__file__).parent), *map(str, half)]
     peak = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return [
-        Result(work=f"scan of {n}", against="its mean of the four columns", value=plain, target=5),
-        Result(work=f"20 segments, {engine}", against="the scan without segments", value=grouped, target=2.5),
-        Result(work=f"peak memory of the scan, {engine}", against="", value=peak, target=1, unit=" GiB"),
+        Result(work=work, against="its mean of the four columns", value=plain, target=5),
+        Result(work="20 segments", against="the scan without segments", value=grouped, target=2.5),
+        Result(work="peak memory of the scan", against="", value=peak, target=1, unit=" GiB"),
     ]
 
 
@@ -116,7 +103,7 @@ def linearity(paths: list[Path], rows: int) -> tuple[Result, str]:
     result = Result(
         work="time over 10, 20, 40, 80 M rows", against="a line, R²", value=r2, target=0.98, at_least=True
     )
-    return result, "\nScans with Polars:\n\n" + "\n".join(lines) + "\n"
+    return result, "\nScans:\n\n" + "\n".join(lines) + "\n"
 
 
 def main(arguments: list[str]) -> None:
@@ -124,29 +111,16 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--rows", type=int, default=PART, help="rows of each of eight files")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--parts", type=int, default=8)
-    parser.add_argument("--output", type=Path, default=Path("build/bench/scale.json"))
+    parser.add_argument("--page", type=Path, help="the page to write")
     options = parser.parse_args(arguments)
     results = [in_memory(options.rows, 2 * options.repeats)]
     with tempfile.TemporaryDirectory() as folder:
         paths = make(Path(folder), options.parts, options.rows)
-        for engine in ("polars", "duckdb"):
-            results += scans(engine, paths, options.repeats, options.rows)
+        results += scans(paths, options.repeats, options.rows)
         linear, lines = linearity(paths, options.rows)
         results.append(linear)
-    found = {
-        "rows": options.rows * options.parts,
-        "machine": machine(),
-        "results": [{**asdict(result), "met": result.met} for result in results],
-    }
-    options.output.parent.mkdir(parents=True, exist_ok=True)
-    write(options.output, json.dumps(found, indent=2) + "\n")
-    text = page(options.rows * options.parts, results).replace("`make bench`", "`make bench-scale`")
-    text = text.replace("# Benchmarks", "# Benchmarks of large files").replace(
-        "symmetric bands, unless said", "symmetric bounds"
-    )
-    text += LIMITS + lines
-    write(options.output.with_suffix(".md"), text)
-    print(text)
+    about = f"{options.rows * options.parts:,} rows, float64, symmetric bounds. {describe_machine()}"
+    write_page(options.page, "Benchmarks of large files", "make bench-scale", about, results, LIMITS + lines)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +14,7 @@ import numpy as np
 import uccurve as uc
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping
 
 SPREAD = 0.5
 """Of the logarithm of the scale."""
@@ -34,32 +36,34 @@ RANGE = (0.05, 0.3)
 NUMBERS: dict[str, dict[str, Any]] = {
     "gain": {"statistic": "gain"},
     "gain at 90% coverage": {"statistic": "gain_at", "coverage": COVERAGE},
-    "bandwidth at 90% coverage": {"statistic": "bandwidth_at", "coverage": COVERAGE},
+    "half-width at 90% coverage": {"statistic": "bandwidth_at", "coverage": COVERAGE},
+    "interval score at 90% coverage": {"statistic": "score_at", "coverage": COVERAGE},
     "partial gain": {"statistic": "gain", "miss_rate": RANGE},
     "deficit gain": {"statistic": "gain", "y": "deficit"},
     "gain of an upper limit": {"statistic": "gain"},
 }
 
 
-FEWEST_RUNS = 20
-"""Runs below which a share says nothing."""
 SIZES = {
     "gain": (100, 300, 1000, 5000),
     "deficit gain": (300, 1000, 10_000),
+    "interval score at 90% coverage": (300, 1000, 5000),
     "gain of an upper limit": (300, 1000),
 }
 
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """One line of the table."""
+    """One share that was simulated; without a range nothing is wanted of it."""
 
     what: str
     setting: str
+    law: str = ""
+    """The law of noise, where the table has a column for each."""
     share: float
     """Share of the runs in which the test rejects, or the interval covers."""
-    low: float
-    high: float
+    low: float = 0.0
+    high: float = 1.0
     """The range that the share should lie in."""
 
     @property
@@ -71,18 +75,6 @@ class Outcome:
     def met(self) -> bool:
         """Whether it does."""
         return self.low <= self.share <= self.high
-
-
-@dataclass(frozen=True, kw_only=True)
-class Covered:
-    """How often intervals cover, those that are marked as doubtful apart."""
-
-    reliable: int
-    """Runs with an interval that is not marked."""
-    covered: int
-    """Of those, runs in which it covers."""
-    doubtful: int
-    doubtful_covered: int
 
 
 def model(law: str, rng: np.random.Generator, n: int) -> uc.Intervals:
@@ -114,68 +106,62 @@ def truth(law: str, number: str) -> float:
     if number == "partial gain":
         return curve.gain(miss_rate=RANGE)
     point = curve.at(coverage=COVERAGE)
-    return point.bandwidth if number.startswith("bandwidth") else curve.gain_at(coverage=COVERAGE)
+    return point.bandwidth if number.startswith("half-width") else curve.gain_at(coverage=COVERAGE)
 
 
-def interval_coverage(law: str, number: str, n: int, runs: int, seed: int) -> Covered:
+def interval_coverage(law: str, number: str, n: int, runs: int, seed: int) -> Counter[str]:
     """Count the runs in which the default interval covers the true number."""
-    rng, true = np.random.default_rng(seed), truth(law, number)
+    rng, true, counts = np.random.default_rng(seed), truth(law, number), Counter[str]()
     make = upper_limit if "limit" in number else model
-    counts = {True: [0, 0], False: [0, 0]}
     for _ in range(runs):
         found = uc.confidence_interval(make(law, rng, n), **NUMBERS[number], n_resamples=399, rng=rng)
-        counts[found.reliable][0] += 1
-        counts[found.reliable][1] += found.low <= true <= found.high
-    return Covered(
-        reliable=counts[True][0],
-        covered=counts[True][1],
-        doubtful=counts[False][0],
-        doubtful_covered=counts[False][1],
-    )
+        counts += count_interval(found.low <= true <= found.high, reliable=found.reliable)
+    return counts
 
 
-def simulate_laws(runs: int) -> list[Outcome]:
+def count_interval(covers: bool, *, reliable: bool) -> Counter[str]:
+    """Count one interval, those that the library marks as doubtful apart."""
+    mark = "unmarked" if reliable else "marked"
+    return Counter({mark: 1, f"{mark}, covers": int(covers)})
+
+
+def simulate_laws(runs: int) -> Iterator[Outcome]:
     """Count how often default intervals cover, under each law of noise and in all of them."""
     settings = [(number, n) for number in NUMBERS for n in SIZES.get(number, (100, 300, 1000))]
+    asked = [(law, number, n) for number, n in settings for law in LAWS]
+    counted = in_parallel({one: partial(interval_coverage, *one, runs, 7) for one in asked})
+    for number, n in settings:
+        counts = {law: counted[law, number, n] for law in LAWS}
+        counts["all laws"] = sum(counts.values(), Counter())
+        for law, count in counts.items():
+            what = f"default 95% CI of the {number}"
+            yield from cover_lines(what, f"{n:,} rows", count, law=law, fewest=20)
+
+
+def cover_lines(
+    what: str, setting: str, counts: Counter[str], *, low: float = 0.93, law: str = "", fewest: int = 1
+) -> Iterator[Outcome]:
+    """Yield a line for intervals that are not marked, and one without a claim for those that are.
+
+    What is wanted allows two standard errors of the simulation; a claim below 93% has no upper end.
+    """
+    for mark in ("unmarked", "marked"):
+        number = counts[mark]
+        if number >= fewest:
+            room = two_errors(number)
+            wanted = {"low": low - room, "high": min(1.0, 0.97 + room) if low == 0.93 else 1.0}  # noqa: PLR2004
+            whole = law and number == counts["unmarked"] + counts["marked"]
+            line = f"{setting}, {mark}" if whole else f"{setting}, {number:,} {mark}"
+            share, wanted = counts[f"{mark}, covers"] / number, wanted if mark == "unmarked" else {}
+            yield Outcome(what=what, setting=line, law=law, share=share, **wanted)
+
+
+def two_errors(runs: int, share: float = 0.05) -> float:
+    """Return two standard errors of a share of runs, or of all others."""
+    return 2 * float(np.sqrt(share * (1 - share) / runs))
+
+
+def in_parallel(jobs: Mapping[Any, Callable[[], Any]]) -> dict[Any, Any]:
+    """Run jobs in processes, and return what each gives."""
     with ProcessPoolExecutor() as pool:
-        intervals = [
-            {law: pool.submit(interval_coverage, law, number, n, runs, 7) for law in LAWS}
-            for number, n in settings
-        ]
-        found = []
-        for (number, n), by_law in zip(settings, intervals, strict=True):
-            counts = {law: counted.result() for law, counted in by_law.items()}
-            found += coverages(number, n, counts)
-        return found
-
-
-def coverages(number: str, n: int, by_law: dict[str, Covered]) -> list[Outcome]:
-    """Return the lines of each law and of all, without a claim for what the library marks as doubtful."""
-    found = []
-    for law, counts in {**by_law, "all laws": added(list(by_law.values()))}.items():
-        what = f"95% interval of the {number}, by default"
-        if counts.reliable >= FEWEST_RUNS:
-            share, room = counts.covered / counts.reliable, two_errors(counts.reliable)
-            setting = f"{law}, {n:,} rows, {counts.reliable:,} unmarked"
-            low, high = 0.93 - room, min(1, 0.97 + room)
-            found.append(Outcome(what=what, setting=setting, share=share, low=low, high=high))
-        if counts.doubtful >= FEWEST_RUNS:
-            share = counts.doubtful_covered / counts.doubtful
-            setting = f"{law}, {n:,} rows, {counts.doubtful:,} marked"
-            found.append(Outcome(what=what, setting=setting, share=share, low=0.0, high=1.0))
-    return found
-
-
-def added(several: list[Covered]) -> Covered:
-    """Return the runs of several laws together."""
-    return Covered(
-        reliable=sum(counts.reliable for counts in several),
-        covered=sum(counts.covered for counts in several),
-        doubtful=sum(counts.doubtful for counts in several),
-        doubtful_covered=sum(counts.doubtful_covered for counts in several),
-    )
-
-
-def two_errors(runs: int) -> float:
-    """Return two standard errors of a share of 95% of runs."""
-    return 2 * float(np.sqrt(0.05 * 0.95 / runs))
+        return dict(zip(jobs, pool.map(operator.call, jobs.values()), strict=True))

@@ -1,11 +1,10 @@
-"""Use every public name without an extra: it works, or says which extra it needs. `make matrix` runs it."""
+"""Use every public name without an extra: it works, or says which extra it needs. `make release-check` runs it."""
 
 from __future__ import annotations
 
 import importlib
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,23 +23,22 @@ def main() -> None:
     uc.compare({"a": rows, "b": rows.constant()}, n_resamples=99, rng=0).summary()
     uc.UCCSketch.from_bytes(rows.sketch().to_bytes()).curve().gain()
     uc.ConformalScaler(coverage=0.9).fit(rows)
-    with tempfile.TemporaryDirectory() as folder:
-        table = Path(folder) / "rows.csv"
-        table.write_text("y,l,u\n1,0,2\n")
-        needs: dict[str, Callable[[], object]] = {
-            "plot": lambda: uc.plotting.plot_ucc(rows.ucc()),
-            "report": lambda: uc.report({"a": rows}, "page.html"),
-            "polars": lambda: uc.scan(table, {"m": uc.Columns(y_true="y", lower="l", upper="u")}),
-            "sklearn": lambda: importlib.import_module("uccurve.sklearn"),
-            "torch": lambda: importlib.import_module("uccurve.torch"),
-        }
-        for extra, use in needs.items():
-            try:
-                use()
-            except ImportError as error:
-                assert f"uccurve[{extra}]" in str(error), (extra, str(error))
-            else:
-                raise AssertionError(f"{extra} is installed")
+    table = Path(sys.prefix, "rows.csv")
+    table.write_text("y_true,lower,upper\n1,0,2\n")
+    needs: dict[str, Callable[[], object]] = {
+        "plot": lambda: uc.plotting.plot_ucc(rows.ucc()),
+        "report": lambda: uc.report({"a": rows}, "page.html"),
+        "polars": lambda: uc.scan(table),
+        "sklearn": lambda: importlib.import_module("uccurve.sklearn"),
+        "torch": lambda: importlib.import_module("uccurve.torch"),
+    }
+    for extra, use in needs.items():
+        try:
+            use()
+        except ImportError as error:
+            assert f"uccurve[{extra}]" in str(error), (extra, str(error))
+        else:
+            raise AssertionError(f"{extra} is installed")
     for name in uc.__all__:
         try:
             getattr(uc, name)

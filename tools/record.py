@@ -63,14 +63,9 @@ def rows() -> Iterator[tuple[str, uc.Intervals]]:
     yield "zero bands", uc.Intervals.from_bands(y, p, zero, b)
     yield "all zero", uc.Intervals.from_bands(y, p, 0.0)
     yield "constant", uc.Intervals.from_bands(y, p, 0.7)
-    yield (
-        "ties",
-        uc.Intervals.from_bands(grid, 0 * grid, np.where(a > 1, 1.0, 0.5), np.where(b > 1, 2.0, 0.5)),
-    )
-    yield (
-        "weighted ties",
-        uc.Intervals.from_bands(grid, 0 * grid, np.where(a > 1, 1.0, 0.5), sample_weight=some),
-    )
+    near, far = np.where(a > 1, 1.0, 0.5), np.where(b > 1, 2.0, 0.5)
+    yield "ties", uc.Intervals.from_bands(grid, 0 * grid, near, far)
+    yield "weighted ties", uc.Intervals.from_bands(grid, 0 * grid, near, sample_weight=some)
     yield "exact", uc.Intervals.from_bands(y, y, a, b)
     yield "tiny", uc.Intervals.from_bands(y * 1e-90, p * 1e-90, a * 1e-90, b * 1e-90)
     yield "huge", uc.Intervals.from_bands(y * 1e90, p * 1e90, a * 1e90)
@@ -128,8 +123,7 @@ def curve_numbers(curve: Any) -> dict[str, Any]:
             found[f"at {axis} {value}"] = asked(curve.at, **{axis: value})
     found["original"] = asked(getattr, curve, "original")
     found["frontier"] = asked(getattr, curve, "frontier")
-    for kind in ("simultaneous", "pointwise"):
-        found[f"band {kind}"] = asked(curve.confidence_band, confidence_level=0.9, kind=kind)
+    found["band simultaneous"] = asked(curve.confidence_band, confidence_level=0.9)
     found["reliability"] = asked(curve.reliability, 0.8)
     return found
 
@@ -147,11 +141,8 @@ def row_numbers(intervals: uc.Intervals) -> dict[str, Any]:
     found["sketch"] = curve_numbers(sketch.curve())
     found["bytes"] = hashlib.sha256(sketch.to_bytes()).hexdigest()
     found["drift"] = asked(sketch.drift, uc.UCCSketch.of(intervals.scaled(1.3)))
-    found["bound"] = [
-        asked(sketch.curve().error_bound, x=x, y=y, partial="strip", **span)
-        for x, y in AXES
-        for span in RANGES
-    ]
+    bound = sketch.curve().error_bound
+    found["bound"] = [asked(bound, x=x, y=y, partial="strip", **span) for x, y in AXES for span in RANGES]
     found["standardized"] = asked(lambda: intervals.standardized().ucc().area(x="excess"))
     bounds = (intervals.y_true, intervals.lower, intervals.upper)
     weight = {"sample_weight": intervals.sample_weight}
@@ -160,10 +151,9 @@ def row_numbers(intervals: uc.Intervals) -> dict[str, Any]:
             found[f"{metric.__name__} {kind}"] = asked(metric, *bounds, multioutput=kind, **weight)
     found["bandwidth"] = asked(uc.bandwidth, *bounds[1:], **weight)
     found["score"] = asked(uc.interval_score, *bounds, miss_rate=0.1, **weight)
-    found["auucc"] = asked(
-        uc.auucc, *bounds, y_pred=intervals.y_pred, x="excess", multioutput="raw_values", **weight
-    )
-    found["auucc_gain"] = asked(uc.auucc_gain, *bounds, y_pred=intervals.y_pred, y="deficit", **weight)
+    weight["y_pred"] = intervals.y_pred
+    found["auucc"] = asked(uc.auucc, *bounds, x="excess", multioutput="raw_values", **weight)
+    found["auucc_gain"] = asked(uc.auucc_gain, *bounds, y="deficit", **weight)
     for vary in varies:
         found[f"conformal {vary}"] = asked(calibrated, intervals, vary)
     return found
@@ -186,11 +176,10 @@ def pairs() -> Iterator[tuple[str, uc.Intervals, uc.Intervals, Any]]:
     yield "plain", one, two, None
     yield "blocks", one, two, 9
     yield "labels", one, two, np.arange(n) % 13
-    heavy = (
-        uc.Intervals.from_bands(y, p, a, b, sample_weight=weight),
-        uc.Intervals.from_bands(y, q, c, sample_weight=weight),
+    heavy, heavier = (
+        uc.Intervals.from_bands(y, *model, sample_weight=weight) for model in ((p, a, b), (q, c))
     )
-    yield "weighted", *heavy, None
+    yield "weighted", heavy, heavier, None
     wide = [column.reshape(-1, 2) for column in (y, p, a, b, q, c)]
     yield "outputs", uc.Intervals.from_bands(*wide[:4]), uc.Intervals.from_bands(wide[0], *wide[4:]), None
 
@@ -198,31 +187,26 @@ def pairs() -> Iterator[tuple[str, uc.Intervals, uc.Intervals, Any]]:
 def inference() -> dict[str, Any]:
     """Record tests and intervals of every kind."""
     found: dict[str, Any] = {}
+    interval = uc.confidence_interval
     for name, one, two, blocks in pairs():
         again: dict[str, Any] = {"blocks": blocks, "rng": 1, "n_resamples": 59}
-        for (x, y), vary, span in itertools.product(AXES, ("scale", "shift"), ({}, *RANGES)):
-            for what in ("area", "gain"):
-                options = {"x": x, "y": y, "vary": vary, "partial": "strip", **span}
-                key = f"{name} {what} {options}"
-                found[f"test {key}"] = asked(
-                    uc.permutation_test, one, two, statistic=what, **options, **again
-                )
-                found[f"interval {key}"] = asked(
-                    uc.confidence_interval, one, what, minus=two, **options, **again
-                )
+        for (x, y), vary, span, what in itertools.product(
+            AXES, ("scale", "shift"), ({}, *RANGES), ("area", "gain")
+        ):
+            options = {"x": x, "y": y, "vary": vary, "partial": "strip", **span}
+            key = f"{name} {what} {options}"
+            found[f"test {key}"] = asked(uc.permutation_test, one, two, statistic=what, **options, **again)
+            found[f"interval {key}"] = asked(interval, one, what, minus=two, **options, **again)
         for what in ("miss_rate", "coverage", "bandwidth", "excess", "deficit"):
-            found[f"{name} {what}"] = asked(uc.confidence_interval, one, what, **again)
-        more: dict[str, Any] = {"method": "percentile", **again}
+            found[f"{name} {what}"] = asked(interval, one, what, **again)
         mean: dict[str, Any] = {"partial": "mean", "miss_rate": (0.1, 0.6)}
-        interval = uc.confidence_interval
-        found[f"{name} gain percentile"] = asked(interval, one, "gain", **more)
-        found[f"{name} mean percentile"] = asked(interval, one, "gain", **mean, **more)
-        found[f"{name} at percentile"] = asked(interval, one, "parameter", miss_rate=0.1, **more)
+        percentile: dict[str, Any] = {"method": "percentile", **again}
+        found[f"{name} gain percentile"] = asked(interval, one, "gain", **percentile)
+        found[f"{name} mean percentile"] = asked(interval, one, "gain", **mean, **percentile)
+        found[f"{name} at percentile"] = asked(interval, one, "parameter", miss_rate=0.1, **percentile)
         spans: list[dict[str, Any]] = [{"miss_rate": (0.1, 0.6)}, {"coverage": (0.2, 0.7)}]
-        for what, part in itertools.product(("area", "gain"), spans):
-            found[f"{name} mean {what} {part}"] = asked(
-                uc.confidence_interval, one, what, partial="mean", **part, **again
-            )
+        for what, span in itertools.product(("area", "gain"), spans):
+            found[f"{name} mean {what} {span}"] = asked(interval, one, what, partial="mean", **span, **again)
     return found
 
 
@@ -242,14 +226,11 @@ def comparisons() -> dict[str, Any]:
     """Record comparisons of models, of segments and of sketches."""
     found: dict[str, Any] = {}
     for name, one, two, blocks in pairs():
-        for vary in ("scale", "shift"):
-            for x, y in (("bandwidth", "miss_rate"), ("excess", "deficit")):
-                options = {"x": x, "y": y, "vary": vary, "blocks": blocks}
-                found[f"{name} {vary} {x} {y}"] = comparison_numbers(
-                    uc.compare(
-                        {"one": one, "two": two}, n_resamples=59, rng=2, by=np.arange(one.n) % 3, **options
-                    )
-                )
+        models, thirds = {"one": one, "two": two}, np.arange(one.n) % 3
+        for vary, (x, y) in itertools.product(("scale", "shift"), (AXES[0], AXES[-1])):
+            options: dict[str, Any] = {"x": x, "y": y, "vary": vary, "blocks": blocks, "by": thirds}
+            compared = uc.compare(models, n_resamples=59, rng=2, **options)
+            found[f"{name} {vary} {x} {y}"] = comparison_numbers(compared)
     data = datasets.make_crossing()
     found["crossing"] = comparison_numbers(uc.compare(data.models, n_resamples=199, rng=0, by=data.segment))
     sketches = {name: uc.UCCSketch.of(model) for name, model in data.models.items()}
@@ -303,8 +284,8 @@ def command_lines() -> dict[str, Any]:
         for words in (
             "score rows.csv --sample-weight w --by g --json",
             "score rows.parquet --vary shift --miss-rate 0.2 --json",
-            "score rows.parquet --engine polars --by g --json",
-            "score rows.parquet --engine duckdb --sample-weight w --json",
+            "score rows.parquet --scan --by g --json",
+            "score rows.parquet --scan --sample-weight w --json",
             "compare rows.parquet --n-resamples 99 --by g --json",
             "compare rows.csv --n-resamples 99 --blocks 8 --y deficit --json",
             "sketch rows.csv rows.parquet --by g -o all.ucc --json",
@@ -377,7 +358,9 @@ def main(arguments: list[str]) -> int:
     record = json.loads(json.dumps(record, default=str))
     options.output.write_text(json.dumps(record), encoding="utf-8")
     print(f"{sum(1 for _ in leaves(record)):,} values recorded")
-    return 0 if options.against is None else compared(record, json.loads(options.against.read_text())) != 0
+    if options.against is None:
+        return 0
+    return compared(record, json.loads(options.against.read_text())) != 0
 
 
 if __name__ == "__main__":
