@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import inspect
-import os
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,9 +21,7 @@ if TYPE_CHECKING:
 project = "uccurve"
 author = "the uccurve contributors"
 version = release = uccurve.__version__
-# The same sources give the same pages: the year is that of the sources where one is given.
-built = datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", datetime.now(UTC).timestamp())), UTC)
-copyright = f"{built.year}, {author}"  # noqa: A001 - Sphinx names it so
+copyright = f"%Y, {author}"  # noqa: A001 - Sphinx names it so, and knows SOURCE_DATE_EPOCH
 
 extensions = [
     "myst_parser",
@@ -36,43 +32,23 @@ extensions = [
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
     "sphinx_design",
-    "sphinx_gallery.gen_gallery",
     "sphinx-mathjax-offline",
 ]
 templates_path = ["_templates"]
-exclude_patterns = ["_build", "gallery/GALLERY_HEADER.rst", "**/results.json"]
-source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
+html_extra_path = ["atlas/atlas-explorer.html"]
+exclude_patterns = ["_build", "**/results.json"]
 extlinks = {"doi": ("https://doi.org/%s", "doi:%s")}
 
-myst_enable_extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4
-myst_links_external_new_tab = False
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 
-autosummary_generate = True
 toc_object_entries_show_parents = "hide"  # "plot", not "ConditionalCoverage.plot": the page has that name
 autodoc_typehints = "none"  # the docstrings say it in words
 autodoc_member_order = "groupwise"
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
-
-sphinx_gallery_conf = {
-    "examples_dirs": "../examples/gallery",
-    "gallery_dirs": "gallery",
-    "filename_pattern": r"\.py$",
-    "abort_on_example_error": True,
-    "min_reported_time": 10,
-    "show_memory": False,
-    "show_signature": False,
-    "download_all_examples": False,
-    "copyfile_regex": r".*\.rst",
-    "image_scrapers": ("pictures.save_described",),
-    "capture_repr": (),  # what an example prints is shown, not what its last line happens to return
-    "reset_modules": ("matplotlib",),
-    "within_subsection_order": "FileNameSortKey",
-    "write_computation_times": False,
-}
 
 html_theme = "pydata_sphinx_theme"
 html_title = "uccurve"
@@ -80,23 +56,19 @@ html_logo = "_static/logo.svg"
 html_favicon = "_static/logo.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_show_sourcelink = False
 html_copy_source = False
 html_show_search_summary = False  # browsers refuse to read other pages of a site that is opened from a disk
 html_search_scorer = str(ROOT / "docs/_static/search-order.js")
-html_sidebars: dict[str, list[str]] = {"start": [], "which-number": [], "index": []}  # they have no neighbors
-html_context = {"default_mode": "auto"}
+html_sidebars: dict[str, list[str]] = {"start": [], "index": [], "figures": []}  # they have no neighbors
 html_theme_options = {
     "header_links_before_dropdown": 6,
     "navbar_end": ["theme-switcher"],
     "navbar_persistent": ["search-button"],
-    "show_prev_next": True,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
     "footer_end": ["cite-link"],
-    "pygments_light_style": "tango",
-    "pygments_dark_style": "github-dark",
-    "show_nav_level": 1,
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
     "navigation_with_keys": False,
 }
 
@@ -124,25 +96,16 @@ def without_private_parameters(
     if "_" not in (signature or ""):
         return None
     known = inspect.signature(documented).parameters.values()
-    public = [
-        parameter.replace(annotation=inspect.Parameter.empty)
-        for parameter in known
-        if parameter.name[0] != "_"
-    ]
+    public = [one.replace(annotation=inspect.Parameter.empty) for one in known if one.name[0] != "_"]
     if len(public) == len(known):
         return None
     return str(inspect.Signature(public)) if public else "", returns
 
 
 def add_sample_report(app: Sphinx, failure: Exception | None) -> None:
-    """Write the report page that the start page links to, unless the one that is there is up to date."""
-    if failure or app.builder.name != "html":
-        return
-    page = Path(app.outdir) / "sample-report.html"
-    library = Path(uccurve.__file__).parent
-    newest = max(path.stat().st_mtime for path in library.rglob("*.*"))
-    if not page.exists() or page.stat().st_mtime < newest:
-        write_sample_report(page)
+    """Write the report page that the start page links to."""
+    if failure is None and app.builder.name == "html":
+        write_sample_report(Path(app.outdir) / "sample-report.html")
 
 
 def setup(app: Sphinx) -> None:

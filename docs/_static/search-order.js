@@ -1,9 +1,9 @@
-/* How pages are ordered in a search: guides first, studies and source code last. The numbers below are those of Sphinx. */
+/* How pages are ordered in a search: guides and the glossary first, studies and source code last. The numbers below are those of Sphinx. */
 var Scorer = {
   score: ([docname, , , , score]) => {
-    if (/^(start$|which-number$|howto\/|background\/cite$)/.test(docname)) return score + 6;
+    if (/^(start$|which-number$|glossary$|howto\/|about\/cite$)/.test(docname)) return score + 6;
     if (/^(cli|report|scale|figures)$/.test(docname)) return score + 3;
-    if (/^(cases\/|simulations|benchmarks|scale-benchmarks|gpu-benchmarks|background\/changes|_modules\/)/.test(docname)) return score - 5;
+    if (/^(cases\/|simulations|benchmarks|scale-benchmarks|gpu-benchmarks|about\/changes|_modules\/)/.test(docname)) return score - 5;
     return score;
   },
   objNameMatch: 11,
