@@ -15,11 +15,12 @@ PAGE = Path(__file__).parents[1] / "docs" / "migration.md"
 
 
 class Pair(NamedTuple):
-    """One row of a table."""
+    """One row of a table; its name is that of the number, or what the last column says."""
 
     old: str
     new: str
     tolerance: float
+    name: str
 
 
 def section(title):
@@ -31,8 +32,16 @@ def section(title):
     pairs = []
     for old, new, differs in rows:
         within = re.match(r"within ([\d.]+):", differs)
-        pairs.append(Pair(old, new, float(within[1]) if within else 0.0))
+        pairs.append(Pair(old, new, float(within[1]) if within else 0.0, differs))
     return "\n".join(re.findall(r"```python\n(.*?)```", text[1], re.DOTALL)), pairs
+
+
+def same_numbers():
+    """Return the code and the pairs of the table that names numbers, with the name of each."""
+    text = PAGE.read_text().partition("## The same number elsewhere")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| ([^|]+) \| `(.+?)` \| `(.+?)` \| [^|]+ \| [^|]+ \|$", text, re.MULTILINE)
+    code = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
+    return code, [Pair(old, new, 0.0, name) for name, old, new in rows]
 
 
 class KnownModel:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from hypothesis import assume
 from hypothesis import strategies as st
 
 import uccurve as uc
@@ -61,6 +62,59 @@ def cases(draw, *, max_rows=8, zero_bands=False, vary=("scale", "shift"), symmet
         [v * unit for v in c] for c in (column(st.integers(-6, 6)), column(st.integers(-2, 2)), lower, upper)
     ]
     return Case(*scaled, weight, draw(st.sampled_from(vary)))
+
+
+@dataclass(frozen=True)
+class OutputCase:
+    """Rows of several outputs, in units that differ."""
+
+    y: np.ndarray
+    p: np.ndarray
+    lower_band: np.ndarray
+    upper_band: np.ndarray
+    weight: np.ndarray | None
+    vary: str
+
+    def intervals(self):
+        columns = (self.y, self.p, self.lower_band, self.upper_band)
+        return uc.Intervals.from_bands(*columns, sample_weight=self.weight)
+
+    def curve(self):
+        return uc.UCC(self.intervals(), vary=self.vary)
+
+    def oracle(self):
+        n, outputs = self.y.shape
+        weight = None if self.weight is None else np.repeat(self.weight, outputs)
+        flat = [column.ravel().tolist() for column in (self.y, self.p, self.lower_band, self.upper_band)]
+        return Oracle.of(*flat, weight, self.vary, list(range(outputs)) * n)
+
+
+@st.composite
+def output_cases(draw, *, zero_bands=False, vary=("scale", "shift")):
+    """Draw rows of two or three outputs; an output may have no bands at all, or no errors."""
+    n, outputs = draw(st.integers(1, 5)), draw(st.integers(2, 3))
+    units = np.array(
+        draw(st.lists(st.sampled_from([1.0, 16.0, 2.0**-20]), min_size=outputs, max_size=outputs))
+    )
+
+    def column(strategy):
+        rows = st.lists(strategy, min_size=n * outputs, max_size=n * outputs)
+        return np.array(draw(rows), dtype=float).reshape(n, outputs)
+
+    lower, upper = (column(st.sampled_from(BANDS)) for _ in range(2))
+    y, p = column(st.integers(-6, 6)), column(st.integers(-2, 2))
+    if draw(st.booleans()):
+        upper = lower
+    if zero_bands and draw(st.booleans()):
+        blank = draw(st.integers(0, outputs - 1))
+        lower, upper = (np.where(np.arange(outputs) == blank, 0.0, band) for band in (lower, upper))
+        if draw(st.booleans()):  # nor any errors there
+            y = np.where(np.arange(outputs) == blank, p, y)
+    weight = None
+    if draw(st.booleans()):
+        weight = np.array(draw(st.lists(st.sampled_from([0.0, 1.0, 2.0, 0.25]), min_size=n, max_size=n)))
+        assume(weight.any())
+    return OutputCase(y * units, p * units, lower * units, upper * units, weight, draw(st.sampled_from(vary)))
 
 
 def damaged(raw):

@@ -65,7 +65,7 @@ CALLS = {  # what is called, the arguments it needs, and some of its options
     "permutation_test": (
         lambda **given: uc.permutation_test(ROWS, OTHER, n_resamples=9, **given),
         "",
-        "statistic alternative blocks rng vary miss_rate",
+        "statistic blocks rng vary miss_rate",
     ),
     "scaled": (ROWS.scaled, "k", ""),
     "rows": (lambda rows: ROWS[rows], "rows", ""),
@@ -78,10 +78,7 @@ CALLS = {  # what is called, the arguments it needs, and some of its options
 def test_any_arguments_are_answered_or_refused(name, data):
     """No other exception reaches the caller."""
     function, needed, optional = CALLS[name]
-    arguments = data.draw(
-        st.fixed_dictionaries(
-            dict.fromkeys(needed.split(), ANYTHING), optional=dict.fromkeys(optional.split(), ANYTHING)
-        )
-    )
+    always, sometimes = (dict.fromkeys(names.split(), ANYTHING) for names in (needed, optional))
+    arguments = data.draw(st.fixed_dictionaries(always, optional=sometimes))
     with contextlib.suppress(UccurveError, UserWarning):
         function(**arguments)

@@ -8,8 +8,6 @@ import re
 from pathlib import Path
 
 import pytest
-from matplotlib.figure import Figure
-from pictures import figure_in_words
 
 import uccurve as uc
 
@@ -29,21 +27,16 @@ def conf():
 def test_the_page_of_citations_says_what_the_citation_file_says():
     """Two places, one paper and one version."""
     cited = (ROOT / "CITATION.cff").read_text()
-    page = " ".join((DOCS / "background/cite.md").read_text().split())
-    fields = re.findall(
-        r"^ *(?:title|version|license|collection-title|year|- name): (.+)$", cited, re.MULTILINE
-    )
-    assert len(fields) == 7
+    page = " ".join((DOCS / "about/cite.md").read_text().split())
+    fields = re.findall(r"^ *(?:title|version|license|year|- name): (.+)$", cited, re.MULTILINE)
+    assert len(fields) == 6
     for field in fields:
         assert f"{{{field}}}" in page, field
     names = re.findall(r"given-names: (.+)\n +family-names: (.+)$", cited, re.MULTILINE)
     assert " and ".join(f"{family}, {given}" for given, family in names) in page
-
-
-def test_the_page_of_citations_names_the_preprint_that_the_paper_s_page_names():
-    """The number is not in the citation file."""
     number = re.search(r"arXiv:([\d.]+)\]", (DOCS / "paper.md").read_text()).group(1)
-    assert f"{{{number}}}" in (DOCS / "background/cite.md").read_text()
+    assert f"{{{number}}}" in page
+    assert f"/abs/{number}\n" in cited
 
 
 def signature_shown(conf, documented):
@@ -58,27 +51,3 @@ def test_no_signature_shows_a_private_parameter(conf, name):
     documented = getattr(uc, name)
     if callable(documented):
         assert not re.search(r"[(, *]_[a-z]", signature_shown(conf, documented)), name
-
-
-def test_both_start_pages_link_their_picture_to_the_report():
-    """For light, dark and phone: the same pictures, all of which open the page that they show."""
-    blocks = [
-        re.search(r"(```{image} report/light.png.*?)\n\n[A-Z#]", (DOCS / page).read_text(), re.DOTALL).group(
-            1
-        )
-        for page in ("index.md", "start.md")
-    ]
-    assert blocks[0] == blocks[1]
-    assert blocks[0].count(":target: sample-report.html") == blocks[0].count("{image}") == 3
-    assert '<a href="sample-report.html">Open this report</a>' in blocks[0]
-
-
-def test_a_picture_of_the_gallery_is_told_in_words():
-    """Those who cannot see it hear what is drawn, not the name of a file."""
-    figure = Figure()
-    left, right = figure.subplots(1, 2)
-    left.plot([0, 1], label="sharp")
-    left.set(title="Two\nmodels", xlabel="bandwidth", ylabel="miss rate")
-    left.plot([1, 0], label="damped")
-    right.set(xlabel="x")
-    assert figure_in_words(figure) == "Chart: Two models; miss rate against bandwidth; with sharp, damped. x"
