@@ -30,7 +30,8 @@ def main(arguments: list[str] | None = None) -> None:
     if options.pages:
         pages.write_pages(options.output)
         return
-    if options.light and options.output == pages.DOCS:
+    kept = {folder.resolve() for folder in (pages.DOCS, pages.CELLS)}
+    if options.light and kept & {options.output.resolve(), options.cells.resolve()}:
         command_line.error("a light run needs folders of its own: pass --output and --cells")
     names = LIGHT if options.light else tuple(tables.SOURCES)
     found = {

@@ -50,6 +50,8 @@ def judge(cells: Sequence[Cell], traffic: str | None = None) -> dict[str, Any]:
     name = cells[0].data
     rows = max(cell.record()["rows"]["of"] for cell in cells)
     table = tables.read(name, traffic, rows)
+    if any(cell.record()["fingerprint"] != table.fingerprint for cell in cells):
+        raise ValueError(f"cells of {name} were fitted on other data: remove {cells[0].folder / name}")
     by_method = {method: [cell for cell in cells if cell.method == method] for method in METHODS}
     models = {method: pool(each, table.target) for method, each in by_method.items()}
     comparison = uc.compare(models, coverage=COVERAGE, rng=0)

@@ -130,7 +130,7 @@ def render_explorer(results: Mapping[str, Any]) -> str:
     }
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
     web = resources.files("uccurve.report_page") / "web"
-    text = json.dumps(numbers, separators=(",", ":")).replace("<", "\\u003c")
+    text = json.dumps(numbers, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     return environment.from_string((HERE / "explorer.html").read_text("utf-8")).render(
         style=Markup((web / "page.min.css").read_text("utf-8")),  # noqa: S704 - our own files
         script=Markup((HERE / "explorer.min.js").read_text("utf-8")),  # noqa: S704 - as above

@@ -82,6 +82,7 @@ def test_a_claim_of_columns_is_checked_where_it_is_given():
     [
         ({"y": [1.0]}, {}, "source"),
         (data(), {"by": 3}, "by"),
+        (data(), {"checkpoint": "kept"}, "checkpoint"),
         (data(), {"models": {1: MODELS["std"], "1": MODELS["std"]}}, "models"),
     ],
 )

@@ -11,6 +11,7 @@ import sys
 from dataclasses import replace
 
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import uccurve as uc
@@ -39,6 +40,10 @@ def written(write, **options):
     buffer = io.BytesIO()
     getattr(FRAME, write)(buffer, **options)
     return buffer.getvalue()
+
+
+def zstd(text, encoding="utf-8"):
+    return pa.compress(text.encode(encoding), codec="zstd", asbytes=True)
 
 
 ODD = {  # content by name: how many rows, or None for an error
@@ -79,6 +84,10 @@ ODD = {  # content by name: how many rows, or None for an error
     "UTF-16.csv": ((HEAD + ROWS).encode("utf-16"), None),
     "Latin 1.csv": ((HEAD + ROWS.replace("b,", "ß,")).encode("latin-1"), None),
     "cut short.csv.gz": (gzip.compress((HEAD + ROWS * 99).encode())[:-12], None),
+    "packed.csv.zst": (zstd(HEAD + ROWS), 3),
+    "Latin 1.csv.zst": (zstd(HEAD + ROWS.replace("b,", "ß,"), "latin-1"), None),
+    "control.csv.zst": (zstd(HEAD + ROWS.replace("b,", "\1b,")), None),
+    "empty.csv.zst": (zstd(""), None),
     "a workbook.csv": (b"PK\x03\x04 and so on", None),
     "lines.jsonl": (LINES, 3),
     "blank lines.jsonl": ("\n" + LINES.replace("\n", "\n\n"), 3),

@@ -276,6 +276,9 @@ def test_decimal_commas_and_encodings_are_asked_for(tmp_path):
     (tmp_path / "f.csv").write_bytes("y;lo;hi;größe\n1,5;0;2;a\n".encode("cp1252"))
     models = uc.Models.from_file(tmp_path / "f.csv", decimal=",", encoding="cp1252", by="größe")
     assert (models["model"].y_true.tolist(), models.by.tolist()) == ([1.5], ["a"])
+    for option, value in (("decimal", ";"), ("format", "CSV")):
+        with raises(ArgumentError, option):
+            uc.Models.from_file(tmp_path / "f.csv", **{option: value})
 
 
 def test_absent_columns_are_named_with_the_nearest():

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _FEW_ROWS, _FEW_BLOCKS = 30, 20
 # Bytes in memory for a byte of a file, about.
 _UNPACKED = {"csv": 4, "jsonl": 4, "arrow": 2, "parquet": 10}
+# Bytes of text for a byte of a compressed file, about.
+_COMPRESSED = 5
 _MOST_FILES = 3
 # The name of a model whose columns tell none.
 _UNNAMED = "model"
@@ -169,9 +171,10 @@ def is_large(file: str) -> bool:
     """Whether the rows of a file would take more than half of the memory that is free."""
     path = Path(file)
     kind = io.format_of(path)
-    if kind is None or not path.is_file() or "SC_AVPHYS_PAGES" not in os.sysconf_names:
+    if kind is None or not path.is_file() or "SC_AVPHYS_PAGES" not in getattr(os, "sysconf_names", ()):
         return False
-    return path.stat().st_size * _UNPACKED[kind] > free_memory() / 2
+    unpacked = path.stat().st_size * (1 if path.suffix.lower() in io.FORMATS else _COMPRESSED)
+    return unpacked * _UNPACKED[kind] > free_memory() / 2
 
 
 def free_memory() -> int:

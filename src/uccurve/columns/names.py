@@ -35,7 +35,7 @@ NAMES = {
 _DOUBTFUL = ("low", "high", "y_std", "y_sigma", "yhat_std", "pred_std")
 _ROLE_OF = {name: role for role, every in NAMES.items() for name in every.split()}
 
-# Names of the two sides of an interval, alone, with a level, and as ends of names.
+# Names of the two sides of an interval, with a level and as ends of names; alone they stand in NAMES as well.
 SIDES = {"lower": "upper", "lo": "hi", "low": "high", "lwr": "upr"}
 # Ends of names for two bounds or a standard deviation, beside NAME or NAME_pred. All but the first end the
 # names of other quantities as well, such as the low of a day.

@@ -128,6 +128,8 @@ def scan(
         kept = None if checkpoint is None else _Checkpoint(Path(checkpoint), task.columns, task.labels)
         part = _scan_files(paths, task, kept, failed, progress=progress)
     else:
+        if checkpoint is not None:
+            raise ArgumentError(argument="checkpoint", rule="be passed for files only")
         tables = _list_tables(source)
         first = next(tables, None)
         task = _plan(models, first, labels, model)
@@ -323,8 +325,9 @@ def _name_sketches(part: Part, task: _Task) -> dict[Any, UCCSketch]:
 class _Checkpoint:
     """A folder with one state for each finished file.
 
-    A state is known by the file's path, size and time of change, and by the columns that are scanned: if any
-    of these differs, the file is scanned again. Models are known by their place, not by their name.
+    A state is known by the file's path, size and time of change, by the columns that are scanned, and by the
+    rules that rows were held against: if any of these differs, the file is scanned again. Models are known by
+    their place, not by their name.
     """
 
     def __init__(self, folder: Path, models: Sequence[Columns], by: Sequence[str]) -> None:
@@ -336,7 +339,8 @@ class _Checkpoint:
     def place(self, path: Path) -> Path:
         """Return the place of the state of a file as it is now, and of what is scanned."""
         about = path.stat()
-        known = f"{path.resolve()}\0{about.st_size}\0{about.st_mtime_ns}\0{(self._columns, self._by)}"
+        asked = (self._columns, self._by, [(rule.roles, rule.text) for rule in rules.ROW_RULES])
+        known = f"{path.resolve()}\0{about.st_size}\0{about.st_mtime_ns}\0{asked}"
         checksum = hashlib.sha256(known.encode(errors="surrogateescape")).hexdigest()
         return self.folder / f"{checksum[:32]}.state"
 

@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from uccurve._base.arguments import needed, warn_caller
+from uccurve._base.arguments import needed, option, warn_caller
 from uccurve.columns import list_names
 from uccurve.exceptions import ArgumentError, EmptyInputError, FileFormatError, UccurveError
 from uccurve.io.tables import as_table, check_distinct
@@ -167,9 +167,13 @@ def read(
     ------
     FileFormatError
         If the file is not what its name says.
+    ArgumentError
+        If ``format`` or ``decimal`` is none of these.
     OSError
         If it cannot be read.
     """
+    option("format", format, (None, *dict.fromkeys(FORMATS.values())))
+    option("decimal", decimal, (".", ","))
     name = STDIN if source == "-" else os.fspath(source)
     with _naming(name), _open(name) as file, _unpack(file) as raw:
         guesses = (kind for start, kind in _STARTS.items() if raw.peek(len(start)).startswith(start))
@@ -234,9 +238,13 @@ def _unpack(file: io.BufferedReader) -> io.BufferedReader:
         return cast("io.BufferedReader", gzip.GzipFile(fileobj=file))
     if not start.startswith(_ZSTD):
         return file
-    with refusing("zstd"):  # Polars unpacks it, as a table of one cell
+    hint = "It must hold text in UTF-8: unpack it, or pack it with gzip."
+    with refusing("zstd", hint):  # Polars unpacks it, as a table of one cell
         whole = {"has_header": False, "separator": "\1", "eol_char": "\0", "quote_char": None}
-        text = _polars().read_csv(file.read(), infer_schema=False, **whole).item()
+        cells = _polars().read_csv(file.read(), infer_schema=False, raise_if_empty=False, **whole)
+    if cells.shape > (1, 1):
+        raise FileFormatError("it contains control characters", hint=hint)
+    text = cells.item() if cells.height else ""
     return io.BufferedReader(cast("Any", io.BytesIO(text.encode())))
 
 
@@ -252,7 +260,7 @@ def _naming(name: str) -> Iterator[None]:
 
 
 @contextmanager
-def refusing(kind: str) -> Iterator[None]:
+def refusing(kind: str, hint: str = "") -> Iterator[None]:
     """Say that a file is not what its name says, where Polars cannot read it, and keep its panics quiet."""
     pl = _polars()
     stderr = None if sys.stderr is None else os.dup(_STDERR)
@@ -261,12 +269,12 @@ def refusing(kind: str) -> Iterator[None]:
             with Path(os.devnull).open("wb") as nowhere:
                 os.dup2(nowhere.fileno(), _STDERR)
         yield
-    except FileNotFoundError:
+    except (FileNotFoundError, PermissionError):
         raise
     except pl.exceptions.DuplicateError as error:
         raise ArgumentError(f"each column must have its own name: {error}") from error
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        raise FileFormatError(f"it is not a readable {kind.capitalize()} file") from error
+        raise FileFormatError(f"it is not a readable {kind.capitalize()} file", hint=hint) from error
     finally:
         if stderr is not None:
             os.dup2(stderr, _STDERR)
