@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from uccurve.columns import names
 from uccurve.columns.names import ROLES, list_names
@@ -421,11 +420,10 @@ def _find_suffixed(present: Collection[str]) -> list[ModelColumns]:
     A model whose bounds are there with two suffixes is there twice.
     """
     models = []
-    for column, ends in product(present, names.ENDS):
-        name = column.removesuffix(ends.get("lower") or ends["std"])
-        if name not in ("", column) and all(f"{name}{end}" in present for end in ends.values()):
-            columns: dict[str, Any] = {role: f"{name}{end}" for role, end in ends.items()}
-            models.append(ModelColumns(name=name, y_pred=_find_prediction(name, present), **columns))
+    for name, columns in map(names.read_end, present):
+        if name and all(column in present for column in columns.values()):
+            y_pred = _find_prediction(name, present)
+            models.append(ModelColumns(name=name, y_pred=y_pred, **cast("Any", columns)))
     return models
 
 
@@ -436,8 +434,8 @@ def _first_band(one: _LevelGroup | ModelColumns) -> str:
 
 def _find_prediction(name: str, present: Collection[str]) -> str | None:
     """Return the prediction of a model: NAME_pred or NAME, unless that is the name of observations."""
-    columns = (f"{name}_pred", f"{name}_Pred", f"{name}_PRED", name)
-    return next((each for each in columns if each in present and names.read_role(each) != "y_true"), None)
+    columns = (each for each in names.prediction_names(name) if each in present)
+    return next((each for each in columns if names.read_role(each) != "y_true"), None)
 
 
 def _check_single(role: str, columns: Sequence[str]) -> None:

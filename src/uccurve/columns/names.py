@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from uccurve.exceptions import MissingColumnError
@@ -37,17 +38,17 @@ _ROLE_OF = {name: role for role, every in NAMES.items() for name in every.split(
 
 # Names of the two sides of an interval, with a level and as ends of names; alone they stand in NAMES as well.
 SIDES = {"lower": "upper", "lo": "hi", "low": "high", "lwr": "upr"}
-# Ends of names for two bounds or a standard deviation, beside NAME or NAME_pred. All but the first end the
-# names of other quantities as well, such as the low of a day.
-_ENDS = [{"lower": f"_{lower}", "upper": f"_{upper}"} for lower, upper in SIDES.items()]
-_ENDS += [{"std": "_std"}, {"std": "_sd"}, {"std": "_sigma"}]
-# Written as _lower, _Lower or _LOWER.
+_LOWER_OF = {upper: lower for lower, upper in SIDES.items()}
+# Ends of names for a standard deviation and for predictions, beside those of bounds. Some, such as the low of
+# a day, end the names of other quantities as well.
+_DEVIATIONS = ("std", "sd", "sigma")
+_PREDICTIONS = ("pred", "prediction", "forecast")
+# What joins a model's name and such an end, which is written as lower, Lower or LOWER.
+_JOINTS = "_ .-"
 _CASES = (str.lower, str.title, str.upper)
-ENDS = [{role: case(end) for role, end in ends.items()} for ends in _ENDS for case in _CASES]
-_LOWER_ENDS = tuple(end for ends in _ENDS for end in ends.values())
+_END = re.compile(rf"(?sia)(?P<front>.+[{_JOINTS}])(?P<word>[a-z]+)")
 
 # Patterns of names with a level, and how each writes it; the first that fits is taken.
-_LOWER_OF = {upper: lower for lower, upper in SIDES.items()}
 _SIDE = rf"(?P<side>{'|'.join([*SIDES, *_LOWER_OF])})"
 _MODEL = r"(?:(?P<model>.+?)[-_. ]{1,2})??"  # only where there is no other way: q_0.05 is of no model q
 _LEVELS = {
@@ -170,18 +171,45 @@ def read_role(column: str) -> str | None:
     return _ROLE_OF.get(re.sub(r"[\s.-]+", "_", column.lower()))
 
 
+def read_end(column: str) -> tuple[str, dict[str, str]]:
+    """Return the model that the end of a name tells, and its columns by role; none where it tells none.
+
+    Examples
+    --------
+    >>> read_end("net_lower"), read_end("My net SD")
+    (('net', {'lower': 'net_lower', 'upper': 'net_upper'}), ('My net', {'std': 'My net SD'}))
+    """
+    match = _END.fullmatch(column)
+    front, word = match.groups() if match else ("", "")
+    case = next((case for case in _CASES if case(word) == word), None)
+    if case and word.lower() in SIDES:
+        return front[:-1], {"lower": column, "upper": f"{front}{case(SIDES[word.lower()])}"}
+    return (front[:-1], {"std": column}) if case and word.lower() in _DEVIATIONS else ("", {})
+
+
+def prediction_names(model: str) -> list[str]:
+    """Return the names that the predictions of a model may have: NAME_pred, NAME.Forecast, NAME."""
+    ends = product(_PREDICTIONS, _JOINTS, _CASES)
+    return [*(f"{model}{joint}{case(word)}" for word, joint, case in ends), model]
+
+
+def _last_word(column: str) -> str:
+    match = _END.fullmatch(column)
+    return match["word"].lower() if match else ""
+
+
 def is_sure(column: str) -> bool:
     """Return whether a name of bounds or of a deviation is hardly one of a feature: p5 and temp_lo may be."""
     level = read_level(column)
     if level is None:
         is_whole = read_role(column) is not None and column.lower() not in _DOUBTFUL
-        return is_whole or column.lower().endswith(("_lower", "_upper"))
+        return is_whole or _last_word(column) in ("lower", "upper")
     return level.is_coverage or level.is_nixtla or (level.writing == "digits" and not level.model)
 
 
 def is_like_forecast(column: str) -> bool:
     """Return whether a name could be that of predictions, bounds or a deviation."""
-    has_end = column.lower().endswith(_LOWER_ENDS)
+    has_end = _last_word(column) in (*SIDES, *_LOWER_OF, *_DEVIATIONS, *_PREDICTIONS)
     return has_end or read_level(column) is not None or read_role(column) not in (None, "y_true")
 
 
