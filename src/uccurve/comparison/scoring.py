@@ -207,9 +207,8 @@ class Scorer:
         The second ranks them by the other criterion, for readers who wonder: there nothing is tested. Not
         ranked twice are constant widths that a model has. Sketches have no rows to compare.
         """
-        flat = [curve for curve in self.models.values() if curve.reference is curve]
-        bands = self.constants.items()
-        others = {name: band for name, band in bands if not any(one.has_same_constant(band) for one in flat)}
+        flat = {self.own[name] for name, curve in self.models.items() if curve.reference is curve}
+        others = {name: band for name, band in self.constants.items() if name not in flat}
         options, sample = self.options, self.sample
         rates = _RATES[np.abs(_RATES - options.miss_rate) > SAME_SUM]
         rates = np.sort(np.append(rates, options.miss_rate))
@@ -230,7 +229,7 @@ class Scorer:
         drawn = {"permutations": permutations, "bootstraps": resampling.n_resamples}
         standings = replace(standings, ratios=found, quantile=quantile, resamples=drawn)
         tests = self._tests(standings, sample, ratios)
-        by_other = ratios.judged_by(other.rank_by, sample)
+        by_other = replace(ratios, criterion=other.rank_by)
         other = replace(other, ratios={pair: by_other.ratio(*pair) for pair in self._pairs(other)})
         return replace(standings, tests=tests), other
 
@@ -248,8 +247,7 @@ class Scorer:
         options, many, pairs = self.options, len(standings.names) > _MANY, list(standings.ratios)
         what = "score_at" if options.by_score else "bandwidth_at"
         asked = Statistic(what=what, vary=options.vary, miss_rate=options.miss_rate)
-        n_tests = 1 if many else len(pairs)
-        n_resamples = self._count_permutations(n_tests)
+        n_resamples = standings.resamples["permutations"]
         bar = StepBar("testing differences", n_resamples, show=self.progress)
         found = permutation_tests(sample, pairs, asked, n_resamples, self.rng, step=bar.step)
         bar.finish()
@@ -379,9 +377,7 @@ class Standings:
         order = self._order(self.numbers[:, place])
         close = tuple(name for name in order[1:] if not self.is_clear(order[0], name, place))
         tested = any(np.isfinite(ratio.margin[place]) for ratio in self.ratios.values())
-        tested |= self.is_tested_at(place) and any(
-            not math.isnan(test.pvalue) for test in self.tests.values()
-        )
+        tested |= self.is_tested_at(place) and any(test.decision for test in self.tests.values())
         return _standing(float(self.rates[place]), order, close, tested=tested)
 
     def is_clear(self, a: str, b: str, place: int) -> bool:
@@ -483,9 +479,6 @@ def numbers_at(curves: Mapping[str, Curve], rates: np.ndarray, rank_by: Criterio
 def adjust_holm(p_values: Mapping[Any, float]) -> dict[Any, float]:
     """Adjust p-values for their number (Holm 1979); NaN stays NaN and does not count."""
     counted = sorted((key for key, p in p_values.items() if not math.isnan(p)), key=p_values.__getitem__)
-    adjusted = dict.fromkeys(p_values, math.nan)
-    largest = 0.0
-    for rank, key in enumerate(counted):
-        largest = max(largest, min(1.0, p_values[key] * (len(counted) - rank)))
-        adjusted[key] = largest
-    return adjusted
+    multiplied = [min(1.0, p_values[key] * (len(counted) - rank)) for rank, key in enumerate(counted)]
+    adjusted = zip(counted, itertools.accumulate(multiplied, max), strict=True)
+    return dict.fromkeys(p_values, math.nan) | dict(adjusted)

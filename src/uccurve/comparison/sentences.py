@@ -211,9 +211,8 @@ class Sentences:
 
     def _pair(self, first: str, second: str) -> str:
         """Compare two at the chosen coverage, and say whether that is clear, where it was tested."""
-        decision, needs = self.standings.test(first, second).decision, self._needs(first, second)
-        if self._is_same(first, second):
-            decision = ""
+        decision = "" if self._is_same(first, second) else self.standings.test(first, second).decision
+        needs = self._needs(first, second)
         said = f": {decision}{f' ({needs})' if needs else ''}" if decision else ""
         return f"At {self.options.point} coverage, {self._lead(first, second, p=True)}{said}."
 

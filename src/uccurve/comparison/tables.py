@@ -242,9 +242,8 @@ def _flatten(name: str, value: Any) -> dict[str, Any]:
 
 def _format_column(rows: Sequence[Mapping[str, Any]], name: str) -> list[str]:
     """Show a field of all rows; plain numbers are aligned."""
-    values = [row[name] for row in rows]
-    if name in _MEASURES and not any(isinstance(value, Estimate) for value in values):
-        return align_numbers(values)
+    if name in _MEASURES:
+        return align_numbers([row[name] for row in rows])
     return [format_field(row, name) for row in rows]
 
 

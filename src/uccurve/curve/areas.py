@@ -15,7 +15,7 @@ from uccurve.exceptions import ArgumentError, PairError
 from uccurve.formulas import areas, crossings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from uccurve._base.type_aliases import Array, Partial, Side, X, Y
     from uccurve.curve.curve import Curve
@@ -190,5 +190,4 @@ def null_reference(curve: Curve, given: Mapping[str, Any]) -> Curve:
     fixed = not curve.data.family.in_units_of_y or reference is curve or "parameter" in given
     if fixed or reference.source is None or summary.width <= _LOST * summary.error:
         return reference
-    made: Callable[..., Curve] = type(reference)
-    return made(reference.source.shifted(-min(summary.widths)), vary=reference.vary)
+    return reference.source.shifted(-min(summary.widths)).ucc(vary=reference.vary)

@@ -187,10 +187,8 @@ class Curve(ABC):
         columns = {name: to_numpy(getattr(self, name)) for name in names}
         if self.levels:
             within = columns["parameter"] <= 1
-            columns = {
-                "nominal": np.where(within, columns["parameter"] * self.levels[-1], np.nan),
-                **columns,
-            }
+            nominal = np.where(within, columns["parameter"] * self.levels[-1], np.nan)
+            columns = {"nominal": nominal, **columns}
         return frames.table(columns, backend or self.library)
 
     # -- areas and gains ------------------------------------------------------------------------

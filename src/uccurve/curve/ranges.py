@@ -88,12 +88,9 @@ def span(data: CurveData, given: Mapping[str, Any]) -> Span:
     if axis == "coverage":
         bottom = data.floor if high == float(data.coverages()[-1]) else 1 - high
         return Span(_reaching(data, axis, low, 1 - low), _leaving(data, axis, high), (bottom, 1 - low))
-    if axis == "deficit":
-        return Span(
-            _cost(data, axis, high, lines.first_reaching), _cost(data, axis, low, lines.last_within), None
-        )
+    first, last = (high, low) if axis == "deficit" else (low, high)  # the deficit falls
     return Span(
-        _cost(data, axis, low, lines.first_reaching), _cost(data, axis, high, lines.last_within), None
+        _cost(data, axis, first, lines.first_reaching), _cost(data, axis, last, lines.last_within), None
     )
 
 
@@ -212,8 +209,7 @@ def _of_bandwidth(data: CurveData, bandwidth: float) -> float:
     """Return the parameter with a bandwidth: an operating point's own, if its bandwidth is the one given."""
     xp, own = data.xp, data.at_points("bandwidth")
     place = int(xp.searchsorted(own, xp.full_like(own[:1], bandwidth))[0])
-    exact = place < own.shape[0] and float(own[place]) == bandwidth
-    if exact:
+    if place < own.shape[0] and float(own[place]) == bandwidth:
         return float(data.steps.parameter[place])
     return _cost(data, "bandwidth", bandwidth, lines.last_within)
 

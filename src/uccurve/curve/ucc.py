@@ -13,7 +13,7 @@ from uccurve._base.arrays import to_numpy
 from uccurve.curve import limits
 from uccurve.curve.curve import Curve
 from uccurve.curve.sorted_rows import SortedRows
-from uccurve.exceptions import ArgumentError, ArgumentTypeError
+from uccurve.exceptions import ArgumentError
 from uccurve.formulas.bands import FAMILIES, LEVEL_WITHOUT_TAILS
 from uccurve.intervals import Intervals
 
@@ -97,9 +97,7 @@ class UCC(Curve):
     source: Intervals = field(init=False)
 
     def __post_init__(self) -> None:
-        given: object = self.intervals
-        if not isinstance(given, Intervals):
-            raise ArgumentTypeError(argument="intervals", rule="be Intervals", got=type(given).__name__)
+        arguments.instance("intervals", self.intervals, Intervals)
         nested = family_of(self.vary, self.tails).nested
         object.__setattr__(self, "source", self.intervals.centered() if nested else self.intervals)
 

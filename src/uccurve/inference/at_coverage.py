@@ -66,7 +66,7 @@ def numbers_at(data: Reweighted, units: Units, rates: np.ndarray, criterion: Cri
     found = Numbers(np.full(rates.size, np.nan), np.full((units.number, rates.size), np.nan))
     if not reached.any():
         return found
-    rates, parameter = rates[reached], parameter[reached]
+    rates, parameter = rates[reached][::-1], parameter[reached][::-1]  # parameters rise as rates fall
     prices = 1 / rates if criterion == "interval_score" else np.zeros(rates.size)
 
     def mean_costs(parameters: np.ndarray) -> np.ndarray:
@@ -77,17 +77,14 @@ def numbers_at(data: Reweighted, units: Units, rates: np.ndarray, criterion: Cri
     low, high, wide, narrow = rates_around(data, rates)
     along_normal = mean_costs(wide) - mean_costs(narrow)
     along_normal /= special().ndtri(high) - special().ndtri(low)
-    falling = slice(None, None, -1)  # parameters rise as miss rates fall
-    rising, critical = parameter[falling], data.presorted.critical
-    missed, costs = _unit_costs(data, units, (critical, rising), rising, prices[falling])
-    missed, costs = missed[:, falling], costs[:, falling]
+    missed, costs = _unit_costs(data, units, (data.presorted.critical, parameter), parameter, prices)
     unit_weight = units.sums(data.weight)[:, None]
     moved = costs - mean * unit_weight
     slope = along_normal / _normal_density(special().ndtri(rates))
     moved += slope * (missed - missed.sum(axis=0) / data.total * unit_weight)
     with np.errstate(divide="ignore", invalid="ignore"):  # no bands at all: not defined
-        found.log[reached] = np.log(mean)
-        found.influence[:, reached] = moved / (mean * data.total)
+        found.log[reached] = np.log(mean)[::-1]
+        found.influence[:, reached] = (moved / (mean * data.total))[:, ::-1]
     return found
 
 

@@ -154,9 +154,8 @@ def special() -> Any:
 
 def t_quantile(tail: float, df: Any) -> np.ndarray:
     """Return what Student's t exceeds with the probability ``tail``."""
-    return np.asarray(
-        -special().stdtrit(df, max(tail, 1e-300))
-    )  # finite where the tail is too small for a float
+    # finite where the tail is too small for a float
+    return np.asarray(-special().stdtrit(df, max(tail, 1e-300)))
 
 
 def share_limits(hits: np.ndarray, misses: np.ndarray, tail: float) -> tuple[np.ndarray, np.ndarray]:

@@ -204,8 +204,8 @@ class SegmentCoverage:
     """
 
     segment: Hashable
-    lowest: float | None
-    highest: float | None
+    lowest: float | None = None
+    highest: float | None = None
     n: int
     effective_n: float
     coverage: float
@@ -399,8 +399,7 @@ def _divide_by_label(given: Intervals, sample: Sample, by: ArrayLike) -> tuple[n
     if without_weight.size:
         label = labels[int(without_weight[0])]
         raise ArgumentError(argument="sample_weight", rule=f"be positive for some row of the label {label!r}")
-    none = [None] * len(labels)
-    return segment, {"segment": labels, "lowest": none, "highest": none}
+    return segment, {"segment": labels}
 
 
 def _numbers(given: Intervals, sample: Sample, by: ArrayLike) -> np.ndarray:

@@ -230,15 +230,12 @@ def confidence_interval(
     >>> found.low < 1 - 2.718281828**-0.36 < found.high
     True
     """
-    level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
-    n_resamples = arguments.whole("n_resamples", n_resamples, 2)
+    resampling = Resampling.of(confidence_level, n_resamples, rng)
     arguments.option("method", method, ("auto", *_METHODS))
     models = {"intervals": intervals} if minus is None else {"intervals": intervals, "minus": minus}
-    options = {"x": x, "y": y, "vary": vary, "partial": partial}
-    options |= ranges.on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-    asked = Statistic.of(statistic, options, models.values())
+    part = ranges.on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+    asked = Statistic.of(statistic, models.values(), x=x, y=y, vary=vary, partial=partial, **part)
     sample = Sample.of(models, blocks, asked.vary)
-    resampling = Resampling(level, n_resamples, arguments.generator(rng))
     return Contrast.of(sample, asked, *models).interval(resampling, method)
 
 

@@ -87,9 +87,7 @@ def families(
     'level'
     """
     arguments.instance("intervals", intervals, Intervals)
-    level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
-    n_resamples = arguments.whole("n_resamples", n_resamples, 2)
-    generator = arguments.generator(rng)
+    resampling = Resampling.of(confidence_level, n_resamples, rng)
 
     def score(vary: Vary) -> FamilyScore:
         curve = intervals.ucc(vary=vary)
@@ -99,13 +97,12 @@ def families(
     def test(pair: tuple[Vary, Vary]) -> FamilyTest:
         """Estimate the difference of areas on the same rows, and test it where rows can be exchanged."""
         numbers = [Statistic(what="area", vary=vary).number(samples[vary].data["intervals"]) for vary in pair]
-        contrast = Contrast(numbers, samples[pair[0]].blocks)
-        found = contrast.interval(Resampling(level, n_resamples, generator))
+        found = Contrast(numbers, samples[pair[0]].blocks).interval(resampling)
         pvalue = np.nan
         if pair == ("level", "scale"):
             one_pair = intervals.as_one_pair(1.0)
             pvalue = permutation_test(
-                intervals, one_pair, vary="level", n_resamples=n_resamples, blocks=blocks, rng=generator
+                intervals, one_pair, vary="level", n_resamples=n_resamples, blocks=blocks, rng=resampling.rng
             ).pvalue
         return FamilyTest(
             a=pair[0], b=pair[1], difference=found.estimate, low=found.low, high=found.high, pvalue=pvalue
@@ -118,7 +115,7 @@ def families(
         scores=tuple(sorted(map(score, varied), key=lambda found: found.area)),
         tests=tuple(map(test, combinations(varied, 2))),
         coverage=float(coverage),
-        confidence_level=level,
+        confidence_level=resampling.level,
         _library=intervals.library,
     )
 

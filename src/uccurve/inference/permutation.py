@@ -174,9 +174,8 @@ def permutation_test(
     n_resamples = arguments.whole("n_resamples", n_resamples, 1)
     arguments.option("statistic", statistic, _TESTED)
     models, pair = {"a": a, "b": b}, ("a", "b")
-    options = {"x": x, "y": y, "vary": vary, "partial": partial}
-    options |= ranges.on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-    asked = Statistic.of(statistic, options, models.values())
+    part = ranges.on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+    asked = Statistic.of(statistic, models.values(), x=x, y=y, vary=vary, partial=partial, **part)
     sample = Sample.of(models, blocks, asked.vary)
     tests = permutation_tests(sample, [pair], asked, n_resamples, arguments.generator(rng))
     if pair not in tests:

@@ -9,7 +9,7 @@ for its uncertainty.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -264,15 +264,13 @@ def ratio_curve(
     >>> round(found.crossover.coverage, 2), found.crossover.better_below
     (0.94, 'a')
     """
-    level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
-    n_resamples = arguments.whole("n_resamples", n_resamples, 2)
+    resampling = Resampling.of(confidence_level, n_resamples, rng)
     arguments.option("criterion", criterion, CRITERIA)
     vary = vary_of(vary, a, b)
     first = rows_of("a", a)
     second = first.ucc(vary=vary).reference if b is None else b
     sample = Sample.of({"a": first, "b": second}, blocks, vary)
     rates = np.arange(1, 200) / 200
-    resampling = Resampling(level, n_resamples, arguments.generator(rng))
     ratios = PairedRatios.of(sample, rates, criterion, resampling)
     found = ratios.ratio("a", "b")
     log_ratio = np.where(ratios.known & np.isfinite(found.value), found.value, np.nan)
@@ -286,9 +284,9 @@ def ratio_curve(
         high=frozen(high),
         crossover=find_crossover(rates, log_ratio, found.margin),
         criterion=criterion,
-        confidence_level=level,
+        confidence_level=resampling.level,
         n_units=ratios.units.number,
-        n_resamples=n_resamples,
+        n_resamples=resampling.n_resamples,
         over_constant_band=b is None,
         _library=first.library,
     )
@@ -335,8 +333,8 @@ class PairedRatios:
 
     Attributes
     ----------
-    numbers : dict of str to Numbers
-        The number of each model, and how much units move it.
+    sample : Sample
+        The rows of the models.
     units : Units
         What is drawn.
     counts : numpy.ndarray
@@ -351,7 +349,7 @@ class PairedRatios:
         What is compared.
     """
 
-    numbers: dict[str, Numbers]
+    sample: Sample
     units: Units
     counts: np.ndarray
     level: float
@@ -363,21 +361,19 @@ class PairedRatios:
     def of(
         cls, sample: Sample, rates: np.ndarray, criterion: Criterion, resampling: Resampling
     ) -> PairedRatios:
-        """Compute the numbers of all models, and draw the resamples."""
+        """Draw the resamples."""
         units = sample.blocks.grouped(resampling.rng)
         counts = np.concatenate(list(resampling.counts(units)))
         rows, slack = sample.effective_rows, _SLACK / max(sample.effective_rows, 1.0)
         known = rates >= max(_LOWEST, FEWEST_MISSED / rows) - slack
         known &= rates <= min(_HIGHEST, 1 - _FEWEST_CAPTURED / rows) + slack
-        drawn = cls({}, units, counts, resampling.level, rates, known, criterion)
-        return drawn.judged_by(criterion, sample)
+        return cls(sample, units, counts, resampling.level, rates, known, criterion)
 
-    def judged_by(self, criterion: Criterion, sample: Sample) -> PairedRatios:
-        """Compare the same resamples of the same rows by another criterion."""
-        numbers = {
-            name: numbers_at(data, self.units, self.rates, criterion) for name, data in sample.data.items()
-        }
-        return replace(self, numbers=numbers, criterion=criterion)
+    @cached_property
+    def numbers(self) -> dict[str, Numbers]:
+        """The number of each model, and how much units move it."""
+        data, criterion = self.sample.data, self.criterion
+        return {name: numbers_at(data[name], self.units, self.rates, criterion) for name in data}
 
     def ratio(self, a: str, b: str) -> LogRatio:
         """Return model a over model b; the band is for all known miss rates at once."""

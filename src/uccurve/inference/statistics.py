@@ -79,7 +79,7 @@ class Statistic:
     miss_rate: float = math.nan
 
     @classmethod
-    def of(cls, what: str, options: Mapping[str, Any], models: Iterable[Intervals | Curve]) -> Statistic:
+    def of(cls, what: str, models: Iterable[Intervals | Curve], **options: Any) -> Statistic:
         """Check the options of a statistic; those that are None or usual are as if they were not given.
 
         The family is by default that of curves; an interval score is for what all models claim.

@@ -65,11 +65,8 @@ class Units(NamedTuple):
         size = parameters.size + 1
         # a row is missed at the parameters before its place
         cell = self.of_element * size + np.searchsorted(parameters, critical)
-        found = []
-        for column in columns:
-            table = np.bincount(cell, weights=column, minlength=self.number * size).reshape(-1, size)
-            found.append(np.asarray(table[:, :0:-1].cumsum(axis=1)[:, ::-1]))
-        return found
+        sums = (np.bincount(cell, weights=column, minlength=self.number * size) for column in columns)
+        return [table.reshape(-1, size)[:, :0:-1].cumsum(axis=1)[:, ::-1] for table in sums]
 
 
 class Resampling(NamedTuple):
@@ -78,6 +75,12 @@ class Resampling(NamedTuple):
     level: float
     n_resamples: int
     rng: np.random.Generator
+
+    @classmethod
+    def of(cls, confidence_level: Any, n_resamples: Any, rng: Any) -> Resampling:
+        """Check the arguments that ask for it."""
+        level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
+        return cls(level, arguments.whole("n_resamples", n_resamples, 2), arguments.generator(rng))
 
     def counts(self, units: Units) -> Iterator[np.ndarray]:
         """Draw as many units with replacement, in batches, and count each: (resamples, units)."""
@@ -161,16 +164,12 @@ class Sample:
         summary = first.rows.summary
         weight = np.ones(first.n) if summary.equal_weights else to_numpy(first.sample_weight)
         kept = np.flatnonzero(weight > 0) if summary.zero_weights else slice(None)
-        codes = block_codes(first, blocks)[kept]
-        unit, number = np.arange(codes.size), int(codes.size)
-        if blocks is not None:
-            distinct, unit = np.unique(codes, return_inverse=True)
-            number = int(distinct.size)
-        if number < fewest_units:
+        distinct, unit = np.unique(block_codes(first, blocks)[kept], return_inverse=True)
+        if distinct.size < fewest_units:
             raise ArgumentError(
                 argument="blocks",
                 rule="leave at least two units to draw from",
-                got=number,
+                got=distinct.size,
                 hint="Without blocks, each row is a unit.",
             )
         outputs = first.n_outputs
@@ -178,7 +177,7 @@ class Sample:
             models={name: _plain(model, kept, family) for name, model in models.items()},
             family=family,
             weight=np.repeat(weight[kept], outputs),
-            blocks=Units(np.repeat(unit, outputs), number),
+            blocks=Units(np.repeat(unit, outputs), distinct.size),
             outputs=outputs,
             kept=kept,
         )

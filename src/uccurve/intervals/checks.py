@@ -116,9 +116,7 @@ def check_rows(
         if keep is not None:
             kept = read_only(namespace(keep).nonzero(keep)[0])
             rows = rows.select(kept)
-        summary = summarize(rows)
-    if summary is None:
-        raise arguments.overflow()
+        summary = Rows.of(rows).summary
     return Rows(rows, summary), kept, library or frames.library(*values.values()), nominal
 
 

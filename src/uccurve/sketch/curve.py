@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve._base.arrays import frozen, namespace
+from uccurve._base.arrays import frozen
 from uccurve.curve import Curve, CurveData, Frontier, OperatingPoint, ranges
 from uccurve.exceptions import EmptyInputError
 from uccurve.formulas import bins
@@ -25,7 +25,7 @@ from uccurve.sketch.state import EMPTY, State, are_same_tables
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from uccurve._base.type_aliases import Array, Namespace, Partial, Side, X, Y
+    from uccurve._base.type_aliases import Array, Partial, Side, X, Y
     from uccurve.sketch.sketch import UCCSketch
 
 # Width of a bin, as a share of the numbers in it.
@@ -217,11 +217,6 @@ class BinnedData(CurveData):
         coverage, miss_rate = map(frozen, shares)
         parameter, excess, deficit = map(frozen, (scales, np.maximum(excess, 0.0) / total, deficit / total))
         return Steps(parameter, miss_rate, coverage=coverage), Lines(parameter, None, excess, deficit, slope)
-
-    @property
-    def xp(self) -> Namespace:
-        """The array namespace."""
-        return namespace(self.steps.parameter)
 
     @property
     def effective_rows(self) -> float:
