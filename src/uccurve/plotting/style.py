@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # look.js. The colors are Okabe and Ito's, but darker, so that words can have them too. Color-blind eyes tell
 # them apart; in gray print the dashes do.
 COLORS = ("#0072b2", "#c24e00", "#007d5c", "#a8437d", "#6a51a3", "#946200")
-_PATTERNS = ((3.5, 1.5), (4.5, 1, 1, 1), (1.5, 1), (6, 1.5), (1, 1.5))
+_PATTERNS = ((3.5, 1.5), (4.5, 1, 1, 1), (1.5, 1), (6, 1.5), (4.5, 1, 1, 1, 1, 1))
 DASHES: tuple[Any, ...] = ("-", *((0, pattern) for pattern in _PATTERNS))
 DASHES_OF_CONSTANT: Any = (0, (2.5, 3.5))
 # Everything that is not a model: readable on white and on dark ground.

@@ -54,19 +54,17 @@ def collect(comparison: Comparison, view: View, step: Callable[[], None]) -> dic
         for rule, one in judged.items()
     }
     best = {one.best for every in leads.values() for one in every}
-    first = {one.order[0] for one in leads[options.rank_by] if one.order}
+    named = {name for one in leads[options.rank_by] for name in one.order[: 2 if one.best else 1]}
     now = standings.at_place(standings.chosen).order[:1]
     shown = {*best, *now, reference_of(comparison), *comparison.models}
     curves = []
     for place, name in enumerate(standings.names):
         step()
         numbers = {rule: one.standings.numbers[place] for rule, one in judged.items()}
-        use = {"shown": name in shown, "listed": name in {*shown, *first}}
+        use = {"shown": name in shown, "listed": name in {*shown, *named}}
         behind = _behind(comparison, name, leads[options.rank_by])
         curves.append({**_curve(comparison, name), **use, "numbers": numbers, "behind": behind})
-    with_rows = {
-        name: curve for name, curve in standings.curves.items() if isinstance(curve, UCC) and view.rows
-    }
+    with_rows = {name: one for name, one in standings.curves.items() if isinstance(one, UCC) and view.rows}
     return {
         "title": view.title,
         "unit": view.unit,
@@ -132,8 +130,8 @@ def _curve(comparison: Comparison, name: str) -> dict[str, Any]:
     several = len(comparison.constant_bands) > 1
     band = curve.confidence_band(confidence_level=comparison.options.confidence_level)
     rate, low, high = (to_numpy(column) for column in (band.miss_rate, band.low, band.high))
-    is_judged = not is_constant and curve.nominal is not None and curve.side == "both"
-    found = curve.reliability() if is_judged and not curve.data.family.in_units_of_y else None
+    is_judged = not is_constant and curve.nominal is not None and not curve.data.family.in_units_of_y
+    found = curve.reliability() if is_judged else None
     return {
         "name": printable(name),
         "brief": shorter(comparison)(printable(name)),

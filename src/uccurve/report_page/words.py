@@ -104,7 +104,8 @@ def _facts(
     width, instead = f"{comparison.width} {shown[index]}{unit}", shown[standings.names.index(other)]
     if other != first and math.isfinite(widths[standings.names.index(other)]):
         own = "constant width" if len(comparison.constant_bands) == 1 else "its constant width"
-        width += f" instead of {instead} ({own if other == constant else other})"
+        word = "instead of" if widths[index] <= widths[standings.names.index(other)] else "against"
+        width += f" {word} {instead} ({own if other == constant else other})"
     covers = f"covers {percent(curve.original.coverage)} as supplied"
     if curve.nominal is not None:
         covers = f"claims {whole_percent(curve.nominal)}, {covers}"

@@ -237,7 +237,7 @@ function writeWords(data, state, { lines }) {
     ],
     own: [
       titles.own,
-      `${capital} against constant width around the same predictions, ${across}. Compare each line with 0 only.`,
+      `${capital} against constant width around the same predictions, ${across}. Compare each line with the dashed one only.`,
     ],
     curve: [titles.curve, `Mean ${data.width} (${unitOf(data)}) ${across}. Lower is better.`],
   }[state.view];
@@ -252,7 +252,7 @@ function writeWords(data, state, { lines }) {
     isBanded && `Bands: ${data.level}, for all coverages at once; they end where rows are too few.`,
     isTested && `At ${coverage(coverageAt(data, data.chosen))} a test decides, elsewhere the band.`,
     state.view === "own" && "The strip ranks the models themselves.",
-    ranges.some(({ best }) => best === null) && `${gray ? "Gray strip" : "Gray"}: no clear lead.`,
+    ranges.some(({ best }) => best === null) && "Faint gray strip: no clear lead.",
     ranges.some(({ best, clear }) => best !== null && !clear) && "Pale strip: leads, not tested.",
     gray && `The best two models by ${data.criteria[data.rankBy].measure} are in color.`,
   ];

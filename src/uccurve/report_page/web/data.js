@@ -24,7 +24,7 @@ function unpack(value) {
 
 export const models = ({ curves }) => curves.filter(({ constant }) => !constant);
 
-export const coverageAt = ({ rates }, place) => 1 - rates[place];
+export const coverageAt = ({ rates }, place) => Number((1 - rates[place]).toFixed(12));
 
 export const nearestPlace = ({ rates }, share) => bisectCenter(rates, 1 - share);
 

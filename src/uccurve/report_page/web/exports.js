@@ -92,7 +92,9 @@ function recordsOf(data, state, target) {
         "behind the best from": behind.low[place],
         "behind the best to": behind.high[place],
         "behind the best, in words": data.texts.cells[place][index].at(-2),
-        [`moved by (${data.vary})`]: parameter[place],
+        ...(data.vary === "level"
+          ? { "level to take": data.texts.cells[place][index].at(-1) }
+          : { [`moved by (${data.vary})`]: parameter[place] }),
       };
     });
   }

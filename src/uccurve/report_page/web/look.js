@@ -5,7 +5,7 @@ import { byId, element } from "./dom.js";
 
 const COLORS = 6; // --curve-0 to --curve-5
 // Dashes tell curves apart in gray print. After six models the colors start again, with other dashes.
-const DASHES = ["", "7 3", "9 2 2 2", "3 2", "12 3", "2 3"];
+const DASHES = ["", "7 3", "9 2 2 2", "3 2", "12 3", "9 2 2 2 2 2"];
 // Those of constant widths, which have the color of a model where there are several.
 export const DASHES_OF_CONSTANT = "5 7";
 const MOST_IN_COLOR = 4;

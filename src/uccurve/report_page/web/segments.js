@@ -126,7 +126,8 @@ function segmentRow(data, all, row) {
       stroke: ([, , stroke]) => stroke,
       "stroke-width": ([, , , width]) => width,
     });
-    drawAll(mark, "path", isKnown ? [share] : [], {
+    const marks = low < start && share >= start ? [share, low] : [share]; // an end before the axis is pointed to
+    drawAll(mark, "path", isKnown ? marks : [], {
       d: (at) => `M${x(at)},${middle}${at < start ? BEYOND : DOT}`,
       fill: color,
     });

@@ -105,7 +105,7 @@ export function drawStrip(data, store) {
     setAttribute(grip.node(), "transform", `translate(${at},${TRACK})`);
     setAttribute(chosen, "x1", at);
     setAttribute(chosen, "x2", at);
-    setText(value, coverage(share));
+    setText(value, share < state.from / 100 ? `‹ ${coverage(share)}` : coverage(share));
     Object.entries({
       "aria-label": "chosen coverage",
       "aria-valuemin": 0,

@@ -61,11 +61,16 @@ export function drawVerdict(data, store) {
     const rank = (index) => (order[place].includes(index) ? order[place].indexOf(index) : Infinity);
     const wanted = rows.toSorted((a, b) => rank(a.index) - rank(b.index));
     if (wanted.some(({ row }, i) => body.rows[i] !== row)) body.append(...wanted.map(({ row }) => row));
-    // A constant width that leads without being clearly best has a row where it leads.
-    const isThere = ({ index }) => data.curves[index].shown || order[place][0] === index;
-    wanted.filter(isThere).forEach(({ row }, i) => row.classList.toggle("more", i >= FOLDED));
+    // A constant width that the answer names has a row there, in place of the last one that it does not name.
+    const named = order[place].slice(0, best[place] === null ? 1 : 2);
+    const isNamed = ({ index }) => named.includes(index);
+    const there = wanted.filter((one) => data.curves[one.index].shown || isNamed(one));
+    const surplus = there.length - data.curves.filter(({ shown }) => shown).length;
+    const spare = there.filter((one) => data.curves[one.index].constant && !isNamed(one));
+    const kept = there.filter((one) => surplus === 0 || !spare.slice(-surplus).includes(one));
+    kept.forEach(({ row }, i) => row.classList.toggle("more", i >= FOLDED));
     rows.forEach(({ row, index }) => {
-      row.hidden = !isThere({ index });
+      row.hidden = !kept.some((one) => one.row === row);
       row.toggleAttribute("data-best", best[place] === index);
       cells[place][index].forEach((text, i) => setCell(row.cells[i + 2], text));
     });
