@@ -43,10 +43,30 @@ def test_coverages_are_weighted_shares(seed):
     for part, share in zip(found.segments, exact.values(), strict=True):
         assert part.coverage == pytest.approx(float(share), rel=1e-14)
         assert part.low <= part.coverage <= part.high
-        rows = [w for w, k in zip(weight.tolist(), labels, strict=True) if k == part.segment and w > 0]
+        rows = [
+            (w, c) for w, c, k in zip(weight, covered, labels, strict=True) if k == part.segment and w > 0
+        ]
         assert part.n == len(rows)
-        assert part.effective_n == pytest.approx(sum(rows) ** 2 / sum(w * w for w in rows))
+        off = sum((w * (c - share)) ** 2 for w, c in rows) / (share * (1 - share))
+        squares = max(sum(w * w for w, _ in rows), off)
+        assert part.effective_n == pytest.approx(float(sum(w for w, _ in rows) ** 2 / squares))
     assert found.lowest_coverage == min(part.coverage for part in found.segments)
+
+
+def test_heavy_rows_that_are_missed_more_often_count_as_fewer():
+    """Kish's number holds where misses do not depend on the weights; the linearized variance knows better."""
+    missed, weight = np.zeros(1000), np.ones(1000)
+    missed[:10] = missed[20:30] = 2.0  # of 20 heavy rows 10, of 980 light ones 10
+    weight[:20] = 10
+    rows = uc.Intervals.from_bands(missed, np.zeros(1000), 1.0, sample_weight=weight)
+    (part,) = uc.conditional_coverage(rows, by=np.zeros(1000, dtype=int)).segments
+    share = 1 - 110 / 1180
+    variance = np.sum((weight * ((missed == 0) - share)) ** 2) / 1180**2
+    assert part.effective_n == pytest.approx(share * (1 - share) / variance)
+    found = uc.confidence_interval(rows, "coverage")
+    assert (part.low, part.high) == pytest.approx((found.low, found.high))
+    assert uc.confidence_interval(rows[20:], "coverage").reliable
+    assert not uc.confidence_interval(rows[np.r_[7:12, 20:1000]], "coverage").reliable
 
 
 def test_intervals_know_the_number_of_rows_and_of_segments():

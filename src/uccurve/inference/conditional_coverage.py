@@ -478,11 +478,13 @@ def _effective_rows(
 ) -> np.ndarray:
     r"""Return the effective number of rows of each segment, shape (segments,).
 
-    Independent rows of the weights :math:`w_i`: Kish's :math:`(\sum w)^2 / \sum w^2`. Rows that depend on
+    Independent rows of the weights :math:`w_i`: Kish's :math:`(\sum w)^2 / \sum w^2`, or fewer where heavy
+    rows are missed more often than light ones, by the linearized variance of the share. Rows that depend on
     each other within blocks, which have the weights :math:`W_b` in the segment:
 
-    .. math:: n^* = \frac{(\sum w)^2}{(1 - \rho) \sum w_i^2 + \rho \sum W_b^2}
-       \cdot \min\left(1, \frac{t_{n-1}^2}{t_{\nu}^2}\right)
+    .. math:: n^* = \frac{(\sum w)^2}{(1 - \rho) A + \rho \sum W_b^2}
+       \cdot \min\left(1, \frac{t_{n-1}^2}{t_{\nu}^2}\right), \quad
+       A = \max\left(\sum w_i^2, \frac{\sum w_i^2 (c_i - c)^2}{c (1 - c)}\right)
 
     The correlation :math:`\rho` within blocks is estimated from all segments together: that of a single
     segment would be too small just where its coverage is off. The second factor, of Korn and Graubard
@@ -499,21 +501,23 @@ def _effective_rows(
         Probability outside the interval of one segment, which the quantiles of t are for.
     """
     total, of_rows = np.bincount(segment, weight), np.bincount(segment, weight**2)
+    share = np.bincount(segment, weight * covered) / total
+    off_of_rows = weight * (covered - share[segment])
+    between_rows, spread = np.bincount(segment, off_of_rows**2), share * (1 - share)
+    of_rows = np.maximum(of_rows, np.divide(between_rows, spread, out=of_rows.copy(), where=spread > 0))
     if blocks.number == weight.size:
         return np.asarray(total**2 / of_rows)
     parts, part = np.unique(segment * blocks.number + blocks.of_element, return_inverse=True)
     owner, block = np.divmod(parts, blocks.number)  # of each part of a block in a segment
     n_blocks, of_blocks = np.bincount(owner), np.bincount(owner, np.bincount(part, weight) ** 2)
-    share = np.bincount(segment, weight * covered) / total
-    off_of_rows = weight * (covered - share[segment])
     off_of_parts = np.bincount(part, off_of_rows)
     # The squares of the blocks' sums exceed those of their rows by the products of different rows. These are
     # held against what they would be if all rows of a block were covered alike.
     known = n_blocks > 1
     unbiased = n_blocks[known] / (n_blocks[known] - 1)
-    between_blocks, between_rows = np.bincount(owner, off_of_parts**2), np.bincount(segment, off_of_rows**2)
+    between_blocks = np.bincount(owner, off_of_parts**2)
     products = float(np.sum(unbiased * between_blocks[known] - between_rows[known]))
-    alike = float(np.sum((share * (1 - share) * (of_blocks - of_rows))[known]))
+    alike = float(np.sum((spread * (of_blocks - of_rows))[known]))
     rho = min(max(products / alike, 0.0), 1.0) if alike > 0 else 1.0
     found = total**2 / ((1 - rho) * of_rows + rho * of_blocks)
     count = np.bincount(segment)

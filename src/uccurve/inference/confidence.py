@@ -314,15 +314,14 @@ class Contrast:
     def _is_reliable(self, number: Number, method: Method) -> bool:
         """Whether such intervals covered as often as they say in simulations, whatever the noise."""
         units, rates = self.blocks.number, number.statistic.rates
-        if method == "binomial" and units == self.blocks.of_element.size:  # exact
+        carrying = min(units, number.data.effective_rows)
+        if method == "binomial" and carrying > self.blocks.of_element.size * (1 - SAME_SUM):  # exact
             return units >= _FEWEST_RELIABLE
         if self.what in (*MEANS, *SCORES):
-            carrying = self.effective_units or 0.0
-            enough = units >= _FEWEST_RELIABLE and carrying >= _RELIABLE_EFFECTIVE
+            enough = units >= _FEWEST_RELIABLE and (self.effective_units or 0.0) >= _RELIABLE_EFFECTIVE
             return enough and self._rests_on_enough()
         if rates is None or number.statistic.y == "deficit":
             return False  # not simulated; the deficit rests on fourth moments of the errors
-        carrying = min(units, number.data.effective_rows)
         is_difference = len(self.numbers) > 1
         if (rates[0] == 0 and self.what in AREAS) or (self.what == "score_at" and not is_difference):
             return carrying >= _RELIABLE_UNITS
