@@ -107,6 +107,12 @@ def test_table_lines_and_sentences_agree_at_200_coverages(name):
                 assert abs(ratio.value[place]) > ratio.margin[place]
     assert comparison.recommendation.best == comparison.at(coverage=chosen).best
     assert comparison.answers[standings.chosen] == comparison.recommendation.answer
+    clear = [one for one in comparison.regimes if one.clear and one.high > one.low]
+    ends = {f"{100 - 100 * one.high:.12g}% to {100 - 100 * one.low:.12g}%" for one in clear}
+    titled = re.findall(r"from ([\d.]+% to ([\d.]+)%)", comparison.leaders)
+    assert {text for text, _ in titled} <= ends
+    assert all(float(end) > 50 for _, end in titled)  # where charts begin
+    assert titled or not any(one.low < 0.5 for one in clear)
     assert comparison.scores[0].model in comparison.at(coverage=chosen).order[:1]
 
 
@@ -252,6 +258,26 @@ def test_between_two_steps_models_are_ranked_by_their_own_numbers():
     assert "zero" in comparison.at(miss_rate=0.1).order
     there = uc.compare({"zero": zero_width, "full": full}, rng=0, coverage=0.9)
     assert not math.isnan(there.tests[0].width_ratio)
+
+
+def test_several_constant_widths_are_counted_and_the_models_compared():
+    """Models with predictions of their own have one each: an answer is about the models."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=300)
+    models = {
+        name: uc.Intervals.from_bands(y, rng.normal(size=300) / 20, np.exp(rng.normal(size=300) / 20))
+        for name in "ab"
+    }
+    comparison = uc.compare(models, n_resamples=199, rng=0)
+    answer, *others = comparison.findings
+    assert answer.startswith(
+        "At 90% coverage, b, a and 2 constant widths are too close to call: b's interval score"
+    )
+    assert "better than a's" in answer
+    assert not any("better than a's" in finding for finding in others)
+    assert sum("that of constant width of" in finding for finding in others) == 2
+    alike = comparison.answers[-1]
+    assert alike.endswith("are alike (too few rows to be sure): their interval scores are the same to 0.05%.")
 
 
 def test_ties_and_undecided_leads_are_told_apart():

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 # Models or segments that a sentence names one by one; the tables list more of them.
 _NAMED = 3
+# Ranges of a model that a title names: the widest, and that of the chosen coverage.
+_MOST_RANGES = 2
+_HALF = 0.5
 # Digits behind the point that tell two ends apart, and a number from what it differs from.
 _ENOUGH_DIGITS, _MOST_DIGITS = 4, 16
 # Distance from the chosen coverage that is none in whole percent.
@@ -65,7 +68,7 @@ class Sentences:
         """Say one thing in each sentence: pairs, each model's own widths, ranges, segments, areas."""
         order = self.standing.order
         lines = [self.answer(self.standings.chosen), *self._beside()]
-        lines += [self._pair(order[0], name) for name in order[2:] if name in self.models]
+        lines += [self._pair(order[0], name) for name in self.ranked if name not in {order[0], *self._told()}]
         lines += [*self._own_constants(), *self._ranges(), *self._crossings(), *self._segments(self.ranked)]
         lines += [*self._as_supplied(), describe_limits(self.comparison.side)]
         return tuple(dict.fromkeys(printable(line) for line in lines if line))
@@ -86,6 +89,7 @@ class Sentences:
         needs = {name: self._needs(first, name) for name in standing.close if is_chosen}
         undecided = [name for name, why in needs.items() if why]
         close = [name for name in standing.close if name not in undecided]
+        same = f"{self.comparison.measure}s are the same to 0.05%"
         if standing.best is not None:
             use = f"use {first}" if self.options.by_score else f"{first} is narrowest"
             answer = use if is_chosen else self._is_best(first)
@@ -93,21 +97,41 @@ class Sentences:
         elif not self.standings.has_rows or not (is_chosen or standing.tested):
             why = "too few rows to be sure" if self.standings.has_rows else "not tested"
             answer, lead = f"{first} leads ({why})", self._leads(first, others, place)
+            rival = self._rivals(others)[0]
+            if self._is_same(first, rival, place):
+                answer, lead = f"{first} and {rival} are alike ({why})", f"their {same}"
         elif close:
-            answer = f"{_named([first, *close])} are too close to call"
-            lead = self._lead(first, close[0], place, p=is_chosen)
-            if len(close) == 1 and self._is_same(first, close[0], place):
-                lead = f"their {self.comparison.measure}s are the same to 0.05%"
-            lead += f"; against {_named(undecided)} it is not decided" if undecided else ""
+            answer, rival = f"{self._list([first, *close])} are too close to call", self._rivals(close)[0]
+            lead = self._lead(first, rival, place, p=is_chosen)
+            if len(close) == 1 and self._is_same(first, rival, place):
+                lead = f"their {same}"
+            lead += f"; against {self._list(undecided)} it is not decided" if undecided else ""
         else:
             rival = self._rivals(undecided)[0]
             answer, lead = "not decided", f"{self._lead(first, rival, place)}, but {needs[rival]}"
         return f"At {point} coverage, {answer}: {lead}{self._ahead(place)}."
 
+    def _list(self, names: Sequence[str]) -> str:
+        """Name models, but not very many of them; several constant widths are only counted."""
+        models = [name for name in names if name in self.models]
+        constants = [name for name in names if name not in models]
+        if models and len(constants) > 1:
+            constants = [f"{len(constants)} constant widths"]
+        if len(models) > _NAMED:
+            models = [*models[: _NAMED - 1], f"{len(models) - _NAMED + 1} other models"]
+        return listed([*models, *constants])
+
     def _rivals(self, others: Sequence[str]) -> list[str]:
         """Return the closest model, and a constant width that is closer still."""
         model = next((name for name in others if name in self.models), others[0])
         return list(dict.fromkeys([model, others[0]]))
+
+    def _told(self) -> list[str]:
+        """Return those whom the answer holds the first against."""
+        order, close = self.standing.order, self.standing.close
+        decided = [name for name in close if not self._needs(order[0], name)]
+        rivals = self._rivals(decided or close or order[1:]) if order[1:] else []
+        return rivals[:1] if close else rivals
 
     def _leads(self, first: str, others: Sequence[str], place: int) -> str:
         """Say how much better the first is than its rivals."""
@@ -130,7 +154,8 @@ class Sentences:
             return ""
         more = f"more {test.needs} are needed"
         if math.isnan(self.standings.quantile):
-            return f"fewer than {FEWEST_FOR_INTERVAL} rows are missed there, or captured: {more}"
+            few = f"fewer than {FEWEST_FOR_INTERVAL} independent rows"
+            return f"{few} are missed there, or captured: {more}"
         if not test.ratio.has_interval:
             zero = {0.0: first, math.inf: second}.get(self.standings.ratio(first, second).value)
             return f"{f'the {self.comparison.measure} of {zero} is 0: ' if zero else ''}the ratio has no CI"
@@ -142,14 +167,17 @@ class Sentences:
     ) -> str:
         """Say how much better one model is than another, with the interval or the band that decides."""
         lead, constants = self.standings.lead(first, second, place), self.comparison.constant_bands
-        if self._is_same(first, second, place):
-            return f"the {self.comparison.measure}s of {first} and {second} are the same to 0.05%"
-        share, whose = short_percent(abs(lead.value)), first
+        share, whose, other = short_percent(abs(lead.value)), first, second
         if self.options.by_score:
             whose = f"{_possessive(first)} interval score"
             if first in constants:
                 whose = f"the interval score of {first}"
             other = f"that of {second}" if second in constants else _possessive(second)
+        if self._is_same(first, second, place):
+            if its is not None:
+                return f"{its}{'the same' if self.options.by_score else 'as wide'} to 0.05% as {other}"
+            return f"the {self.comparison.measure}s of {first} and {second} are the same to 0.05%"
+        if self.options.by_score:
             words = f"{share} {'better' if lead.value > 0 else 'worse'} than {other}"
         else:
             words = f"{share} {'narrower' if lead.value > 0 else 'wider'} than {second}"
@@ -218,10 +246,11 @@ class Sentences:
 
     def _own_constants(self) -> Iterator[str]:
         """Hold each model against constant width around its own predictions, which tells if widths help."""
+        order, told = self.standing.order, self._told()
         for name, own in self.comparison.own_constant_band.items():
             if self.models[name].reference is self.models[name]:
                 yield f"{name} has constant width."
-            elif {own, name} <= set(self.standing.order) and {own, name} != set(self.standing.order[:2]):
+            elif {own, name} <= set(order) and {own, name} not in [{order[0], rival} for rival in told]:
                 yield self._pair(name, own)
 
     def _ranges(self) -> Iterator[str]:
@@ -232,7 +261,7 @@ class Sentences:
             yield f"From {ends} coverage, {best}, at least {least} ahead on these rows."
 
     def leaders(self) -> str:
-        """Say in one line who is clearly the best from where to where: the widest range of each.
+        """Say in one line who is clearly the best from where to where: the widest ranges of each.
 
         At the chosen coverage a test decides, so that somebody may be best there alone.
         """
@@ -240,17 +269,20 @@ class Sentences:
         if len(names) == 1:
             return f"{printable(names[0])} is the only model"
         rate, ranges = self.options.miss_rate, self.comparison.regimes
-        found = self.clear_ranges or [one for one in ranges if one.clear]
+        seen = [one for one in ranges if one.low < _HALF or rate > _HALF]  # charts begin there, too
+        found = [one for one in seen if one in self.clear_ranges] or [one for one in seen if one.clear]
         if not has_rows:  # nothing is clear: who leads at the chosen coverage
-            found = [one for one in ranges if one.best and one.low <= rate <= one.high]
-        widest = {one.best: one for one in sorted(found, key=lambda one: one.high - one.low)}
-        ordered = sorted(widest.items(), key=lambda item: -item[1].low)
-        places = {name: [_show_range(one)] for name, one in ordered}
-        chosen = next((one for one in ranges if one.low <= rate <= one.high), None)
-        if chosen and chosen.clear and chosen not in widest.values():
-            places.setdefault(chosen.best, []).append(_show_range(chosen))
+            found = [one for one in seen if one.best and one.low <= rate <= one.high]
+        found += [one for one in seen if one.clear and one.low <= rate <= one.high and one not in found]
+        kept: dict[str | None, list[Regime]] = {}
+        for one in sorted(found, key=lambda one: (one.low > rate or one.high < rate, one.low - one.high)):
+            kept.setdefault(one.best, []).append(one)
+        places = {
+            name: [_show_range(one) for one in sorted(where[:_MOST_RANGES], key=lambda one: -one.high)]
+            for name, where in kept.items()
+        }
         if not places:
-            return "No lead is clear at any coverage"
+            return f"No lead is clear {'at any' if len(seen) == len(ranges) else 'above 50%'} coverage"
         praise = "best" if self.options.by_score else "narrowest"
         verb = f"is clearly {praise}" if has_rows else "leads"
         texts = [
@@ -384,13 +416,6 @@ def describe_limits(side: str) -> str:
         f"All bounds are {limits(side)}: the bandwidth is the mean distance from the prediction to the "
         f"limit, and constant width has the same distance in every row."
     )
-
-
-def _named(names: Sequence[str]) -> str:
-    """Name models, but not very many of them."""
-    if len(names) > _NAMED:
-        names = [*names[: _NAMED - 1], f"{len(names) - _NAMED + 1} others"]
-    return listed(list(names))
 
 
 def _possessive(name: str) -> str:

@@ -65,7 +65,7 @@ export function drawVerdict(data, store) {
     const named = order[place].slice(0, best[place] === null ? 1 : 2);
     const isNamed = ({ index }) => named.includes(index);
     const there = wanted.filter((one) => data.curves[one.index].shown || isNamed(one));
-    const surplus = there.length - data.curves.filter(({ shown }) => shown).length;
+    const surplus = there.length - data.curves.filter((curve) => curve.shown).length;
     const spare = there.filter((one) => data.curves[one.index].constant && !isNamed(one));
     const kept = there.filter((one) => surplus === 0 || !spare.slice(-surplus).includes(one));
     kept.forEach(({ row }, i) => row.classList.toggle("more", i >= FOLDED));
