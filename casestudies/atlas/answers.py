@@ -65,7 +65,6 @@ def judge(cells: Sequence[Cell], traffic: str | None = None) -> dict[str, Any]:
         "unit": source.unit,
         "features": list(table.features.columns),
         "fingerprint": table.fingerprint,
-        "verdict": comparison.recommendation.answer,
         "methods": {
             method: _measure(comparison.models[method], [cell.record() for cell in each])
             for method, each in by_method.items()
