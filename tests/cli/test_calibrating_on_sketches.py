@@ -8,7 +8,7 @@ import json
 import numpy as np
 import polars as pl
 import pytest
-from command_runs import batch, refused, run
+from command_runs import batch, good, refused, run
 from scipy import stats
 
 import uccurve as uc
@@ -120,6 +120,14 @@ def test_each_segment_says_what_it_covers(files):
     assert after == sorted(after)
     lines = out.splitlines()[-4:-1]
     assert [line.split()[0] for line in lines] == [part["segment"] for part in record["segments"]]
+
+
+def test_segments_without_observations_count_the_fitting_rows(files):
+    """There is no coverage to name."""
+    table(2).drop("y").write_csv(files / "later.csv")
+    options = ("--calibration", "old.csv", "--by", "shop", "-o", "calibrated.csv")
+    lines = good("calibrate", "later.csv", *options, cwd=files).splitlines()
+    assert (lines[3].split()[:3], lines[-2]) == (["0", "gbm", "24"], "And 3 more; --json has them.")
 
 
 def test_output_in_a_pipe_stays_clean(files):

@@ -23,8 +23,12 @@ def test_points_and_size_reach_the_figure(rows):
         [*plot, "-o", "b.svg", "--points", "0.4", "--points", "60", "-q"],
         [*plot, "-o", "c.pdf", "--width", "3.3", "--height", "2.5", "-q"],
         [*plot, "-o", "d.png", "--width", "3.3", "-q"],
+        [*plot, "-o", "e.svg", "--paper", "--confidence-level", "95%", "-q"],
     ]
-    assert [(code, error) for code, _, error in batch(commands, rows)] == [(0, "")] * 4
+    assert [(code, error) for code, _, error in batch(commands, rows)] == [(0, "")] * 5
+    drawn = {name: (rows / name).read_text() for name in ("a.svg", "e.svg")}
+    assert ["stretched toward" in text for text in drawn.values()] == [True, False]
+    assert "95% band" in drawn["e.svg"]
     for name in ("a.svg", "b.svg"):
         assert {"40%", "60%"} <= set(re.findall(r"(\d+%): ×", (rows / name).read_text()))
     box = re.search(rb"/MediaBox \[ ?0 0 ([\d.]+) ([\d.]+)", (rows / "c.pdf").read_bytes())

@@ -3,7 +3,7 @@
 import math
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import redirect_stdout
 from typing import Annotated, Any
 
@@ -25,7 +25,9 @@ from uccurve.inference import share_limits
 from uccurve.intervals import group_rows, sort_quantiles
 
 _TARGET = options.share("Target coverage; default: from column names (Model-lo-80: 80%), else 90%.")
-_SUFFIX = options.option("Add columns with this suffix; default: replace the bounds.", options.OUTPUT, "TEXT")
+_SUFFIX = options.repeatable(
+    "Add columns of this suffix; default: replace the bounds.", options.OUTPUT, "TEXT"
+)
 _DEFAULT = 0.9
 # Beyond each end of a 95% confidence interval.
 _TAIL = 0.025
@@ -41,7 +43,7 @@ def calibrate(
     *,
     output: options.Output,
     columns: options.ColumnOptions = options.DEFAULT_DATA.columns,
-    by: options.By = None,
+    by: options.FitBy = None,
     reading: options.ReadingOptions = options.DEFAULT_DATA.reading,
     vary: options.Vary = "scale",
     coverage: Annotated[float | None, _TARGET] = None,
@@ -180,24 +182,25 @@ def _measure(scaler: ConformalScaler, rows: Rows, plan: Plan, model: str, moved:
         by_row[f"coverage_{when}"] = (lower <= y_true) & (y_true <= upper)
         by_row[f"bandwidth_{when}"] = width[given.side]
 
-    def describe(part: np.ndarray, parameter: float) -> Record:
+    def describe(part: np.ndarray, parameter: float, label: Hashable | None = None) -> Record:
         part = part[plan.judged[part]]
         means = {name: float(row[part].mean()) if part.size else math.nan for name, row in by_row.items()}
         hits = np.count_nonzero(by_row["coverage_after"][part], keepdims=True)
         low, high = (float(limit[0]) for limit in share_limits(hits, part.size - hits, _TAIL))
-        fitted = {"parameter": parameter, "nominal": fit.nominal(parameter), "judged_rows": part.size}
-        return {**fitted, **means, "confidence_interval": {"low": low, "high": high}}
+        fitted = {"parameter": parameter, "nominal": fit.nominal(parameter)}
+        rows = {"fitted_rows": fit.counts.get(label, 0), "judged_rows": part.size}
+        return {**fitted, **rows, **means, "confidence_interval": {"low": low, "high": high}}
 
     coverage = float(fit.coverage)
     about = {"side": given.side, "coverage": coverage, "miss_rate": complement(coverage)}
-    source = {"fitted_on": plan.source, "fitted_rows": fit.counts[None], "fitted_until": plan.fitted_until}
+    source = {"fitted_on": plan.source, "fitted_until": plan.fitted_until}
     judged = {"judged_on": plan.judged_on, "judged_from": plan.judged_from}
     every = describe(np.arange(y_true.size), fit.pooled)
     record = {**about, **source, **judged, **every, "segments": []}
     if rows.labels is None or fit.by_label is None:
         return record
     for label, part in group_rows(rows.labels, y_true.size).items():
-        segment = describe(part, fit.by_label.get(label, fit.pooled))
+        segment = describe(part, fit.by_label.get(label, fit.pooled), label)
         record["segments"].append({"segment": label, **segment})
     record["segments"].sort(key=_rank)
     return {**record, "parameter": scaler.parameters_, "nominal": scaler.nominals_}
@@ -225,6 +228,7 @@ def _print_records(records: Sequence[Record], vary: Vary) -> None:
     segments = sorted(({**one, **part} for one in records for part in one["segments"]), key=_rank)
     shown, more = segments[:_MOST_SEGMENTS] or records, segments[_MOST_SEGMENTS:]
     width = "half-width" if all(one["side"] == "both" for one in records) else "distance"
+    counted = "judged_rows" if records[0]["judged_rows"] else "fitted_rows"
     left_out = [] if segments else ["segment", "rows", "95% CI"]
     left_out += [] if records[0]["judged_rows"] else ["coverage", "95% CI", width]
     columns: dict[str, list[str]] = {}
@@ -237,7 +241,7 @@ def _print_records(records: Sequence[Record], vary: Vary) -> None:
         cells = {
             "segment": str(one.get("segment")),
             "model": one["model"],
-            "rows": f"{one['judged_rows']:,}",
+            "rows": f"{one[counted]:,}",
             tables.MOVES[vary]: _show_parameter(one, vary, moves[place]),
             "coverage": f"{percent(one['coverage_before'])} → {percent(one['coverage_after'])}",
             "95% CI": f"{low:.1f}–{high:.1f}%",
@@ -248,9 +252,9 @@ def _print_records(records: Sequence[Record], vary: Vary) -> None:
                 columns.setdefault(name, []).append(text)
     console.print_table(columns, names=2 if segments else 1, title=_describe(records))
     if more:
-        console.print_text(
-            f"And {len(more):,} more, which cover {percent(more[0]['coverage_after'])} or more."
-        )
+        least = more[0]["coverage_after"]
+        rest = "; --json has them" if math.isnan(least) else f", which cover {percent(least)} or more"
+        console.print_text(f"And {len(more):,} more{rest}.")
 
 
 def _show_parameter(record: Record, vary: Vary, parameter: str) -> str:

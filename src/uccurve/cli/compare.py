@@ -22,7 +22,7 @@ from uccurve.cli.options import (
     Blocks,
     By,
     DataOptions,
-    File,
+    FileOrFolder,
     MessageOptions,
     MethodOptions,
     NResamples,
@@ -56,7 +56,7 @@ class _Compared(NamedTuple):
 
 
 def compare(
-    file: File,
+    file: FileOrFolder,
     /,
     *,
     data: DataOptions = DEFAULT_DATA,
@@ -86,7 +86,7 @@ def compare(
 
 
 def report(
-    file: File,
+    file: FileOrFolder,
     /,
     *,
     data: DataOptions = DEFAULT_DATA,

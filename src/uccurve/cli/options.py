@@ -9,11 +9,13 @@ from typing import Annotated, Any, Literal
 from cyclopts import Group, Parameter, validators
 
 from uccurve._base import type_aliases
+from uccurve._base.text import whole_percent
 
 COLUMNS = Group.create_ordered("Columns", help="Detected from common names unless given.")
 INPUT = Group.create_ordered("Input")
 METHOD = Group.create_ordered("Method")
 OUTPUT = Group.create_ordered("Output")
+CONFIDENCE = ["--confidence-level", "--confidence"]
 _PERCENT = 100
 # A number below it may be meant as a share.
 _LEAST_PERCENT = 5
@@ -79,19 +81,18 @@ def _file(help_: str) -> Parameter:
 
 
 _FORMATS = "CSV, Parquet, Arrow/Feather or JSON lines"
-File = Annotated[str, _file(f"{_FORMATS}, also compressed (.gz, .zst) or a URL; - is standard input.")]
-Files = Annotated[
-    tuple[str, ...],
-    _file(
-        f"{_FORMATS}, also compressed (.gz, .zst) or a URL; - is standard input. Sketch files (.ucc) are "
-        "added up; with --scan also folders and patterns."
-    ),
-]
+_READ = f"{_FORMATS}, also compressed (.gz, .zst) or a URL; - is standard input."
+_SCANNED = "with --scan also folders and patterns."
+File = Annotated[str, _file(_READ)]
+FileOrFolder = Annotated[str, _file(f"{_READ} Also a sketch file (.ucc); {_SCANNED}")]
+Files = Annotated[tuple[str, ...], _file(f"{_READ} Sketch files (.ucc) are added up; {_SCANNED}")]
 DataFiles = Annotated[tuple[str, ...], _file(f"{_FORMATS}: files, folders, or quoted patterns.")]
 SketchFiles = Annotated[tuple[str, ...], _file("Sketch files, or quoted patterns.")]
 Output = Annotated[str, option("The file to write.", OUTPUT, "FILE", name=["--output", "-o"])]
 By = Annotated[str | None, option("Segments: also score each on its own.", COLUMNS, "COL")]
-Title = Annotated[str | None, option("Title of the page or figure.", OUTPUT, "TEXT")]
+FitBy = Annotated[str | None, option("Segments: fit each on its own.", COLUMNS, "COL")]
+SketchBy = Annotated[str | None, option("Segments: also keep a sketch of each.", COLUMNS, "COL")]
+Title = Annotated[str | None, option("Title, shown at the top.", OUTPUT, "TEXT")]
 Unit = Annotated[str | None, option("Unit of the observations, for labels.", OUTPUT, "TEXT")]
 Coverage = Annotated[
     float | None, share("Target coverage, such as 90%; default: what all models claim, else 90%.")
@@ -101,8 +102,10 @@ Vary = Annotated[
     type_aliases.Vary,
     option("Scale intervals, shift them, or move through levels such as Model-lo-50 and Model-lo-90."),
 ]
-X = Annotated[type_aliases.X, option("Cost of wide intervals.")]
-Y = Annotated[type_aliases.Y, option("Cost of misses.")]
+X = Annotated[
+    type_aliases.X, option("Axis of curves, areas and gains: the cost of width. The ranking does not use it.")
+]
+Y = Annotated[type_aliases.Y, option("The other axis: the cost of misses. The ranking does not use it.")]
 NResamples = Annotated[
     int | None,
     option(
@@ -206,7 +209,9 @@ class MethodOptions:
         option("Rank models by interval score, or by half-width alone."),
     ] = "interval_score"
     n_resamples: NResamples = None
-    confidence_level: Annotated[float, share("Level of confidence intervals (CIs).", "LEVEL")] = 0.95
+    confidence_level: Annotated[
+        float, share("Level of confidence intervals (CIs).", "LEVEL", name=CONFIDENCE, show=whole_percent)
+    ] = 0.95
     seed: Seed = 0
 
 

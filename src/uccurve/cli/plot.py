@@ -2,77 +2,60 @@
 
 import os
 import warnings
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import validators
 
 from uccurve import io
 from uccurve._base.text import limits, printable
-from uccurve.cli import console, inputs
+from uccurve.cli import console, inputs, options
 from uccurve.cli.errors import UsageError
-from uccurve.cli.options import (
-    DEFAULT_DATA,
-    DEFAULT_MESSAGES,
-    METHOD,
-    OUTPUT,
-    DataOptions,
-    Files,
-    MessageOptions,
-    Output,
-    Title,
-    Unit,
-    Vary,
-    X,
-    Y,
-    option,
-    read_shares,
-    share,
-)
 
 if TYPE_CHECKING:
     from uccurve.curve import Curve
 
 _FIGURES = (".pdf", ".png", ".svg")
-_inches = validators.Number(gte=1, lte=20)
+_COST = options.option(
+    "Mark the cheapest point if wide intervals cost C and misses 1-C.",
+    metavar="C",
+    validator=validators.Number(gte=0, lte=1),
+)
+_CONFIDENCE = options.share(
+    "Draw a confidence band of the miss rate, such as 95%.", "LEVEL", name=options.CONFIDENCE
+)
+_PAPER = options.flag("Draw the paper's axes: half-width along x, miss rate along y.")
+_POINTS = options.share(
+    "Mark these coverages, such as 90%,95%; repeatable.",
+    "SHARES",
+    converter=options.read_shares,
+    show=False,
+)
+_size = partial(
+    options.option, group=options.OUTPUT, metavar="IN", validator=validators.Number(gte=1, lte=20)
+)
+_WIDTH = _size("Width of the figure in inches; 3.3 fits one column of a paper.")
+_HEIGHT = _size("Height of the figure in inches.")
 
 
 def plot(
-    files: Files,
+    files: options.Files,
     /,
     *,
-    data: DataOptions = DEFAULT_DATA,
-    x: X = "bandwidth",
-    y: Y = "miss_rate",
-    vary: Vary = "scale",
-    cost: Annotated[
-        float | None,
-        option(
-            "Mark the cheapest point if wide intervals cost C and misses 1-C.",
-            METHOD,
-            "C",
-            validator=validators.Number(gte=0, lte=1),
-        ),
-    ] = None,
-    confidence: Annotated[
-        float | None, share("Draw a confidence band of the miss rate, such as 95%.", "LEVEL")
-    ] = None,
-    points: Annotated[
-        tuple[float, ...],
-        share("Mark these coverages, such as 90%,95%; repeatable.", "SHARES", converter=read_shares),
-    ] = (),
-    output: Output = "ucc.png",
-    width: Annotated[
-        float | None,
-        option(
-            "Width of the figure in inches; 3.3 fits one column of a paper.", OUTPUT, "IN", validator=_inches
-        ),
-    ] = None,
-    height: Annotated[
-        float | None, option("Height of the figure in inches.", OUTPUT, "IN", validator=_inches)
-    ] = None,
-    title: Title = None,
-    unit: Unit = None,
-    messages: MessageOptions = DEFAULT_MESSAGES,
+    data: options.DataOptions = options.DEFAULT_DATA,
+    x: options.X = "bandwidth",
+    y: options.Y = "miss_rate",
+    vary: options.Vary = "scale",
+    cost: Annotated[float | None, _COST] = None,
+    confidence: Annotated[float | None, _CONFIDENCE] = None,
+    paper: Annotated[bool, _PAPER] = False,
+    points: Annotated[tuple[float, ...], _POINTS] = (),
+    output: options.Output = "ucc.png",
+    width: Annotated[float | None, _WIDTH] = None,
+    height: Annotated[float | None, _HEIGHT] = None,
+    title: options.Title = None,
+    unit: options.Unit = None,
+    messages: options.MessageOptions = options.DEFAULT_MESSAGES,
 ) -> None:
     """Draw the curves of all models on one pair of axes: .png, .svg or .pdf.
 
@@ -82,6 +65,7 @@ def plot(
       uccurve plot f.csv --std sd -o ucc.png --x excess --y deficit
       uccurve plot f.csv --unit MW --title "Load" --confidence 95% --cost 0.1
       uccurve plot f.csv -o figure.pdf --width 3.3 --points 0.9,0.95 --unit MW
+      uccurve plot f.csv -o paper.pdf --paper
       uccurve plot forecasts.csv --vary level
       uccurve plot all.ucc -o all.svg
     """
@@ -101,12 +85,12 @@ def plot(
     if len(sides) > 1:
         kinds = " and ".join(f"{limits(side) or 'intervals'} ({name})" for side, name in sides.items())
         raise UsageError(f"widths of {kinds} cannot be compared: draw them in separate figures.")
-    options: dict[str, Any] = {"cost": cost, "confidence": confidence, "unit": unit or ""}
-    options |= {"points": points or None, "width": width, "height": height}
+    look: dict[str, Any] = {"cost": cost, "confidence": confidence, "paper": paper, "unit": unit or ""}
+    look |= {"points": points or None, "width": width, "height": height}
     os.environ["MPLBACKEND"] = "agg"  # never a window
     with warnings.catch_warnings(), io.writing(output):
         warnings.simplefilter("ignore")  # a glyph that the font lacks is drawn as a box
-        ax = UCCDisplay(curves, x=x, y=y).plot(**options).ax_
+        ax = UCCDisplay(curves, x=x, y=y).plot(**look).ax_
         if title:
             ax.set_title(printable(title), parse_math=False)  # a dollar sign starts no formula
         save_figure(ax.figure, output)

@@ -84,7 +84,8 @@ def score(
                            coverage; lower is better
       half-width           mean half-width at the target coverage; for a
                            one-sided limit, mean distance to the prediction
-      against constant ... how much better or worse that score is than constant width's
+      against constant width
+                           how much better or worse that score is than its
       scale by             the factor to the target coverage on these rows;
                            for new rows use uccurve calibrate
       level to take        with --vary level: the claim that covers the target

@@ -4,7 +4,6 @@ from uccurve import io
 from uccurve.cli import console, inputs
 from uccurve.cli.options import (
     DEFAULT_MESSAGES,
-    By,
     Checkpoint,
     ColumnOptions,
     DataFiles,
@@ -13,6 +12,7 @@ from uccurve.cli.options import (
     MessageOptions,
     Output,
     ReadingOptions,
+    SketchBy,
     SketchFiles,
 )
 from uccurve.sketch import SketchFile
@@ -26,7 +26,7 @@ def sketch(
     *,
     output: Output,
     columns: ColumnOptions = _COLUMNS,
-    by: By = None,
+    by: SketchBy = None,
     checkpoint: Checkpoint = None,
     invalid: Invalid = "raise",
     messages: MessageOptions = DEFAULT_MESSAGES,

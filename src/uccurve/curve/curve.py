@@ -431,15 +431,25 @@ class Curve(ABC):
 
         Parameters
         ----------
-        miss_rate, coverage, bandwidth, excess, deficit, parameter, nominal : float
-            Exactly one of them: the narrowest point with at most that miss rate, or at least that
-            coverage; the widest with that bandwidth or excess; the narrowest with that deficit; or the
-            point at that parameter. ``nominal`` is the coverage that quantiles claim, under ``vary="level"``.
+        miss_rate : float
+            The narrowest point with at most this miss rate. Pass exactly one argument.
+        coverage : float
+            The narrowest point with at least this coverage.
+        bandwidth : float
+            The widest point with this mean half-width.
+        excess : float
+            The widest point with this excess.
+        deficit : float
+            The narrowest point with this deficit.
+        parameter : float
+            The point at this factor, shift or level.
+        nominal : float
+            The point at this coverage that quantiles claim, under ``vary="level"``.
 
         Returns
         -------
         OperatingPoint
-            Its parameter, coverage, half-width, excess and deficit.
+            Its parameter, miss rate, coverage, half-width, excess, deficit and nominal coverage.
 
         Raises
         ------

@@ -72,7 +72,7 @@ def match_rows(values: np.ndarray, n: int, name: str, kept: Any) -> np.ndarray:
     if numbers is not None and values.ndim == 1 and numbers[-1] < values.size > n:
         values = values[numbers]
     if values.shape != (n,):
-        raise ShapeError(argument=name, rule=f"have the shape ({n},), one value a row", got=values.shape)
+        raise ShapeError(argument=name, rule=f"have the shape ({n},), one value per row", got=values.shape)
     return values
 
 

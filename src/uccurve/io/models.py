@@ -103,7 +103,7 @@ class Models(Mapping[str, Intervals]):
         return len(self.intervals)
 
     def __repr__(self) -> str:
-        return f"Models({list_names(list(self))}; {len(self.table)} rows)"
+        return f"Models({list_names(list(self))}; {len(self.table):,} rows)"
 
     @classmethod
     def from_frame(
@@ -196,7 +196,7 @@ class Models(Mapping[str, Intervals]):
         encoding: str = "utf-8",
         **options: Any,
     ) -> Models:
-        """Make intervals of all models in a file.
+        r"""Make intervals of all models in a file.
 
         Parameters
         ----------
@@ -226,6 +226,17 @@ class Models(Mapping[str, Intervals]):
             If Polars, which reads it, is not installed.
         MissingColumnError, InvalidRowsError, NotNumericError, PairError, EmptyInputError, ArgumentError
             As in `from_frame`.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import uccurve as uc
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = Path(folder, "forecasts.csv")
+        ...     _ = file.write_text("y,gbm,gbm_std,rf,rf_std\n1,1,1,2,0.5\n2,1,0.5,2,0.5\n")
+        ...     uc.Models.from_file(file, nominal=0.9)
+        Models('gbm', 'rf'; 2 rows)
         """
         return cls.from_frame(read(path, format=format, decimal=decimal, encoding=encoding), **options)
 
@@ -337,7 +348,7 @@ def choose(
     observed : bool
         Whether observations are needed.
     """
-    given, claim = _name_columns(named, models), checks.check_nominal(nominal)
+    given, claim = _name_columns(named, models, model), checks.check_nominal(nominal)
     present = [column for column in table.columns if column not in labels]
     bounded = [one for one in given.models if one.lower or one.upper or one.std]
     for one in bounded:
@@ -364,28 +375,32 @@ def choose(
     return choice, model
 
 
-def _name_columns(named: Mapping[str, Any], models: Mapping[str, Mapping[str, str]] | None) -> ColumnChoice:
+def _name_columns(
+    named: Mapping[str, Any], models: Mapping[str, Mapping[str, str]] | None, model: Any
+) -> ColumnChoice:
     """Return what the user named as a choice of columns, to be completed by detection."""
     columns: dict[str, Any] = {role: name for role, name in named.items() if name is not None}
     shared = {role: columns.pop(role, None) for role in ("y_true", "sample_weight", "by")}
-    for argument in ("by", "sample_weight"):
-        if not isinstance(shared[argument], str | None):
-            got = type(shared[argument]).__name__
-            raise ArgumentTypeError(argument=argument, rule="name a column", got=got)
+    for argument, column in {**shared, "y_true": None, "model": model}.items():
+        if not isinstance(column, str | None):
+            raise ArgumentTypeError(argument=argument, rule="name a column", got=type(column).__name__)
     shared["y_true"] = None if shared["y_true"] is None else name_as_text(shared["y_true"])
     roles = [role for role in named if role not in shared]
     if models is not None and not (
         isinstance(models, Mapping)
         and all(isinstance(one, Mapping) and {*one} <= {*roles} for one in models.values())
+        and all({"lower", "upper"} <= {*one} or ("y_pred" in one and len(one) > 1) for one in models.values())
     ):
-        rule = f"map names to columns by their roles, {', '.join(roles)}"
+        rule = "map names to columns by role: `lower` and `upper`, or `y_pred` with one of them or with `std`"
         raise ArgumentTypeError(argument="models", rule=rule, got=repr(models))
     if models and columns:
         rule = f"not be passed beside `{next(iter(columns))}`: it names all columns"
         raise ArgumentError(argument="models", rule=rule)
-    every: list[dict[str, Any]] = [{"name": str(name), **one} for name, one in (models or {}).items()]
-    every = every or [{role: name_as_text(name) for role, name in columns.items()}]
-    return ColumnChoice(models=tuple(ModelColumns(**one) for one in every), **shared)
+    every: dict[str, dict[str, Any]] = {
+        str(name): {role: name_as_text(column) for role, column in one.items() if column is not None}
+        for name, one in (models or {"": columns}).items()
+    }
+    return ColumnChoice(models=tuple(ModelColumns(name=name, **one) for name, one in every.items()), **shared)
 
 
 def _name_blocks(

@@ -29,13 +29,14 @@ class PlotOptions:
     Attributes
     ----------
     paper : bool
-        Draw the axes of the paper, the miss rate over the other cost, instead of that cost over coverage.
+        Draw the paper's axes: half-width (or excess) along x, miss rate along y.
     stretch : bool
         Stretch the axis of coverage toward 100%, where intervals are used.
     reference : bool
         Draw constant width. Curves around the same predictions share one.
     frontier : bool
-        Draw the limit line of half-widths: that of symmetric bands, or of asymmetric ones if the curve's are.
+        Draw the limit line of half-widths: that of symmetric intervals, or of asymmetric ones
+        if the curve's are.
     original : bool
         Mark the operating point of the intervals as supplied.
     confidence : float, optional
@@ -189,7 +190,7 @@ def plot_ucc(
 
     >>> ax = curve.plot(label="mine", points=[0.5, 0.75])
     >>> ax.get_legend().get_texts()[0].get_text().splitlines()[1]
-    '50%: ×1, 75%: ×1.5'
+    '50%: ×1.00, 75%: ×1.50'
     >>> ax.figure.clear()
     """
     named = {label or "": check_curve("curve", curve)}

@@ -65,7 +65,7 @@ class UCCDisplay:
     ...     y, y_pred=[0, 0, 0, 0], std=[1, 1, 2, 4], name="mine", linewidth=3
     ... )
     >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    ['mine: area 2.75, gain −10.0%', 'as supplied', 'constant width', 'limit, symmetric bands']
+    ['mine: area 2.75, gain −10.0%', 'as supplied', 'constant width', 'limit, symmetric intervals']
     >>> display.line_.get_linewidth()
     3.0
     >>> display.figure_.clear()

@@ -174,7 +174,7 @@ def draw_references(ax: Any, drawn: Drawn, curve: Curve, color: str, *, constant
         width = found.bandwidth if curve.symmetric else found.asymmetric_bandwidth
         place = frame.place(thin(width), thin(getattr(found, frame.y)))
         (line,) = ax.plot(*place, linestyle=":" if curve.symmetric else (0, (1, 3)), **look)
-        words = f"limit, {kind} bands" if curve.side == "both" else "limit in hindsight"
+        words = f"limit, {kind} intervals" if curve.side == "both" else "limit in hindsight"
         drawn.remember("limit", line, words + other)
 
 
@@ -264,10 +264,10 @@ def draw_points(
 
 
 def describe_move(point: OperatingPoint, vary: str, unit: str = "") -> str:
-    """Say what moves the bands to a point: "×1.63", "+0.2 kWh", "87% interval"."""
+    """Say what moves the bands to a point: "×1.63", "+0.200 kWh", "87% interval"."""
     if vary == "shift":
         unit = f" {style.escape_text(unit)}" if unit else ""
-        return f"{point.parameter:+.3g}".replace("-", "−") + unit
+        return f"{point.parameter:+#.3g}".rstrip(".").replace("-", "−") + unit
     if vary == "level" and point.nominal is not None:
         return f"{100 * point.nominal:.3g}% interval"
-    return f"{'outermost ' if vary == 'level' else ''}×{point.parameter:.3g}"
+    return f"{'outermost ' if vary == 'level' else ''}×{f'{point.parameter:#.3g}'.rstrip('.')}"

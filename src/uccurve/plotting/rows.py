@@ -100,7 +100,7 @@ def plot_intervals(
     >>> intervals = uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4])
     >>> ax = plot_intervals(intervals, coverage=0.75, unit="kWh")
     >>> ax.get_legend().get_title().get_text()
-    'scaled ×1.5: coverage 75.0%, mean half-width 3 kWh'
+    'scaled ×1.50: coverage 75.0%, mean half-width 3 kWh'
     >>> ax.figure.clear()
     """
     curve = _check_intervals(intervals).ucc(vary=vary)
@@ -198,7 +198,7 @@ def plot_bands(
     >>> intervals = uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4])
     >>> ax = plot_bands(intervals, against=[10, 20, 30, 40], coverages=[0.5, 0.75], observed=False)
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
-    ['50%: ×1', '75%: ×1.5', 'predicted']
+    ['50%: ×1.00', '75%: ×1.50', 'predicted']
     >>> ax.figure.clear()
     """
     curve = _check_intervals(intervals).ucc(vary=vary)

@@ -62,8 +62,8 @@ def report(
     against : mapping of name to array of shape (n,), optional
         Columns of numbers or times that the intervals can be drawn against.
     rows : slice or array of int, optional
-        Rows in the view of intervals, at most 1,000 divided by the outputs. By default all; if there are
-        more, evenly spaced ones, a run of consecutive ones, and some of each segment.
+        Rows in the view of intervals, at most 1,000; with several outputs, 1,000 in all. By default all; if
+        there are more, evenly spaced ones, a run of consecutive ones, and some of each segment.
     notes : sequence of str
         Warnings about the data, to be shown at the top.
     about : mapping of name to text, optional
