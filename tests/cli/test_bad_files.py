@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
-from command_runs import FINE, HEAD, batch, refused, run
+from command_runs import FINE, HEAD, HUMBLY, batch, refused, run
 
 BAD = {
     "missing column": (HEAD.replace("lo", "below") + FINE, 1, "likeliest: 'pred', 'hi'; others: 'y', 'below'."),
@@ -30,6 +31,29 @@ def test_a_bad_file_is_refused_in_one_line_that_names_column_and_row(tmp_path):
         assert found[2].startswith(f"error: {number}.csv: ")
         assert reason in found[2]
         assert found[2].removesuffix("\n").isprintable()
+
+
+def test_a_scan_advises_nothing_that_it_refuses(tmp_path):
+    """Neither marks of decimals nor encodings."""
+    for content, code in ((BAD["decimal commas"][0].encode(), 1), (BAD["UTF-16"][0], 3)):
+        (tmp_path / "f.csv").write_bytes(content)
+        told = refused("score", "f.csv", "--scan", cwd=tmp_path, code=code)
+        assert told.endswith("convert the file, or read it into memory, without a scan.")
+
+
+def test_what_a_scan_cannot_read_is_named(tmp_path):
+    """A folder without permission, a pipe, which can be read only once, and no name at all."""
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "f.csv").write_text(HEAD + FINE)
+    (tmp_path / "a").mkdir(mode=0)
+    for pattern in ("*", "**/*.csv", "*/f.csv"):
+        told = refused("score", pattern, "--scan", cwd=tmp_path, code=3, before=HUMBLY)
+        assert told == "a: Permission denied."
+    os.mkfifo(tmp_path / "pipe.csv")
+    told = refused("sketch", "b", "pipe.csv", "-o", "f.ucc", cwd=tmp_path, code=3)
+    assert told.startswith("pipe.csv: cannot be read: it is no regular file")
+    for words in (["score", ""], ["score", "", "--scan"], ["score", "b", "--checkpoint", ""]):
+        assert "must name a file or a folder, got ''" in refused(*words, cwd=tmp_path, code=2)
 
 
 @pytest.mark.parametrize("command", ["calibrate", "report"])

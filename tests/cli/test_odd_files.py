@@ -14,6 +14,15 @@ def test_bytes_that_are_no_text_may_be_names_of_files(tmp_path):
     assert (tmp_path / "\udcfe.csv").read_text().startswith(HEAD)
 
 
+def test_scans_say_that_models_have_other_rows(tmp_path):
+    """They rank them all the same; `compare` refuses."""
+    (tmp_path / "f.csv").write_text(
+        HEAD.replace("\n", ",model\n") + FINE.replace("\n", ",a\n") + "1,1,0,2,b\n"
+    )
+    notes = json.loads(good("score", "f.csv", "--scan", "--json", cwd=tmp_path))["notes"]
+    assert "models have 1 to 5 rows: scores on different rows do not compare." in notes
+
+
 def test_a_level_chooses_or_claims(folder, tmp_path):
     """Where no name of a column tells it, it is what the bounds claim, and what calibration aims at."""
     (tmp_path / "f.csv").write_text("y,lo,hi\n" + "".join(f"{i % 7},1,5\n" for i in range(40)))

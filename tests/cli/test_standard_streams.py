@@ -6,7 +6,7 @@ import os
 import subprocess
 
 import pytest
-from command_runs import CLI, ENV, FINE, HEAD, good
+from command_runs import CLI, ENV, FINE, HEAD, good, refused
 
 
 def test_a_hyphen_is_standard_input_or_output(tmp_path):
@@ -16,6 +16,12 @@ def test_a_hyphen_is_standard_input_or_output(tmp_path):
         assert "<stdin>" in good("score", *words, cwd=tmp_path, stdin=HEAD + FINE)
     fitted = ("calibrate", "f.csv", "--calibration", "-", "-o", "-", "-q", "--coverage", "50%")
     assert good(*fitted, cwd=tmp_path, stdin=HEAD + FINE).startswith("y,pred,lo,hi\n0,0.5,0")
+
+
+def test_a_closed_standard_input_is_told(tmp_path):
+    """It is no stream at all."""
+    closed = ["/bin/sh", "-c", 'exec "$@" <&-', "sh"]
+    assert refused("score", "-", cwd=tmp_path, code=3, before=closed) == "standard input is closed."
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Linux has it")  # noqa: PTH110

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from decimal import Decimal
 
 import polars as pl
 import pytest
@@ -19,6 +20,7 @@ def test_labels_of_every_kind_come_back_from_a_checkpoint(tmp_path):
     """With the count of broken rows; the state is a sketch file."""
     time = dt.datetime(2026, 1, 2, 3, 4)  # noqa: DTZ001
     labels = {"text": "a", "number": 2.5, "time": time, "span": dt.timedelta(hours=3)}
+    labels |= {"clock": dt.time(1, 2, 3, 4), "price": Decimal("1.50"), "code": b"\xff"}
     columns = {"p": 0.0, "s": 1.0} | {name: pl.lit(label) for name, label in labels.items()}
     pl.DataFrame({"y": [1.0, None, 3.0]}).with_columns(**columns).write_parquet(tmp_path / "f.parquet")
     for _ in range(2):

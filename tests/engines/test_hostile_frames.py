@@ -192,6 +192,20 @@ def test_what_is_no_number_is_refused_everywhere(tmp_path, kind):
             uc.scan(source, columns())
 
 
+@pytest.mark.parametrize("value", [2j, "1_000", "x", True, b"1", [1], 10**400, dt.date(2026, 1, 1)])
+def test_objects_of_pandas_are_checked_one_by_one(value):
+    """By every way; what is missing is no object."""
+    frame = pd.DataFrame({"y": pd.Series([value, 1], dtype=object), "p": 0.0, "s": 1.0})
+    for ask in (uc.Intervals.from_frame, uc.Models.from_frame):
+        with pytest.raises(NotNumericError):
+            ask(frame, **columns()["m"].roles())
+    with raises(NotNumericError, "y"):
+        uc.scan(frame, columns())
+    frame["y"] = pd.Series([Decimal("1.5"), pd.NA], dtype=object)
+    with pytest.warns(uc.exceptions.DroppedRowsWarning):
+        assert uc.scan(frame, columns(), invalid="drop")["m"].rows == 1
+
+
 @pytest.mark.parametrize("labels", [pa.array([[1], [2], [1], [2]]), pa.array([{"a": 1}] * 4)])
 def test_nested_labels_are_refused_everywhere(tmp_path, labels):
     """They have no order and no name."""
@@ -199,6 +213,19 @@ def test_nested_labels_are_refused_everywhere(tmp_path, labels):
     for source in (*frames_of(table), *files_of(table, tmp_path, ("parquet", "jsonl"))):
         with raises(ArgumentError, "g"):
             uc.scan(source, columns(), by="g")
+
+
+def test_labels_are_of_one_kind_that_engines_know():
+    """Objects of pandas are not taken for each other, lists are none, and NumPy has no 128 bits."""
+    whole = pl.DataFrame({**ROWS, "g": pl.Series([1, 2, 1, 2], dtype=pl.Int128)})
+    for frame in (
+        whole,
+        *(pd.DataFrame({**ROWS, "g": [it, 1] * 2}, dtype=object) for it in ([1], True, "1")),
+    ):
+        with raises(ArgumentError, "g"):
+            uc.scan(frame, columns(), by="g")
+    with raises(ArgumentError, "g"):
+        uc.Models.from_frame(whole, y_pred="p", std="s", by="g")
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -103,14 +103,12 @@ def test_a_corrupt_file_is_named_and_the_rest_is_kept(tmp_path):
 
 
 def test_segments_are_ordered_as_everywhere():
-    """Numbers by size, then text; sketch files and the command line do the same."""
-    chunks = [
-        pl.DataFrame({"y": [1.0] * 3, "p": [0.0] * 3, "s": [1.0] * 3, "place": places})
-        for places in (["b", "a", "9"], [10, 9, -1])
-    ]
-    found = uc.scan(chunks, {"m": MODELS["std"]}, by="place")
-    assert [label for _, label in found] == [-1, 9, 10, "9", "a", "b"]
-    assert SketchFile.of(found, by="place").segments == [label for _, label in found]
+    """Numbers by size, text as text; sketch files and the command line do the same."""
+    for places, wanted in ((["b", "a", "9"], ["9", "a", "b"]), ([10, 9, -1.5], [-1.5, 9, 10])):
+        frame = pl.DataFrame({"y": [1.0] * 3, "p": [0.0] * 3, "s": [1.0] * 3, "place": places}, strict=False)
+        found = uc.scan([frame[:1], frame[1:]], {"m": MODELS["std"]}, by="place")
+        assert [label for _, label in found] == wanted
+        assert SketchFile.of(found, by="place").segments == wanted
 
 
 def test_categories_are_labels():

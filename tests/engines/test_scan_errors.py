@@ -83,6 +83,11 @@ def test_a_claim_of_columns_is_checked_where_it_is_given():
         ({"y": [1.0]}, {}, "source"),
         (data(), {"by": 3}, "by"),
         (data(), {"checkpoint": "kept"}, "checkpoint"),
+        (__file__, {"checkpoint": 5}, "checkpoint"),
+        (__file__, {"model": 5}, "model"),
+        ("", {}, "source"),
+        ("x*\0", {}, "source"),
+        (data().assign(w=0.0), {"models": {"m": MODELS["bounds"]}}, "sample_weight"),
         (data(), {"models": {1: MODELS["std"], "1": MODELS["std"]}}, "models"),
     ],
 )

@@ -144,6 +144,8 @@ def test_addresses_and_standard_input_are_read(tmp_path, monkeypatch):
         server.shutdown()
     with pytest.raises(OSError, match="it cannot be fetched: unknown url type: s3"):
         uc.Models.from_file("s3://uccurve/f.csv")
+    with pytest.raises(OSError, match="it cannot be fetched: Invalid IPv6 URL"):
+        uc.Models.from_file("https://[uccurve/f.csv")
     with (tmp_path / "f.csv").open("rb") as file:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(file))
         check(uc.Models.from_file("-"), wanted)
@@ -276,9 +278,10 @@ def test_decimal_commas_and_encodings_are_asked_for(tmp_path):
     (tmp_path / "f.csv").write_bytes("y;lo;hi;größe\n1,5;0;2;a\n".encode("cp1252"))
     models = uc.Models.from_file(tmp_path / "f.csv", decimal=",", encoding="cp1252", by="größe")
     assert (models["model"].y_true.tolist(), models.by.tolist()) == ([1.5], ["a"])
-    for option, value in (("decimal", ";"), ("format", "CSV")):
+    wrong = {"decimal": [";"], "format": ["CSV"], "encoding": [5, "utf\0"], "path": [None, 5, "", "x\0"]}
+    for option, value in ((option, value) for option, values in wrong.items() for value in values):
         with raises(ArgumentError, option):
-            uc.Models.from_file(tmp_path / "f.csv", **{option: value})
+            uc.Models.from_file(**{"path": tmp_path / "f.csv", option: value})
 
 
 def test_absent_columns_are_named_with_the_nearest():
@@ -319,6 +322,10 @@ def test_rows_of_a_long_table_are_dropped_for_all_models_alike():
         ({"invalid": "x"}, "invalid"),
         ({"models": {"a": ("p", "l", "u")}}, "models"),
         ({"models": {"a": {"pred": "p"}}}, "models"),
+        ({"models": {"a": {"y_pred": "pred"}}}, "models"),
+        ({"models": {"a": {}}}, "models"),
+        ({"model": 5}, "model"),
+        ({"model": ["model"]}, "model"),
     ],
 )
 def test_other_arguments_are_refused_by_their_names(options, argument):

@@ -28,7 +28,7 @@ _LONGEST = 2000
 # What the command line needs, beside what commands need.
 _LIBRARIES = ("cyclopts", "polars", "rich")
 # What the command line calls arguments of the library, where it is not the option of that name.
-_OPTIONS = {"models": "--model", "rng": "--seed", "quantiles": "quantiles", "source": "FILE"}
+_OPTIONS = {"models": "--model", "rng": "--seed", "quantiles": "quantiles", "source": "FILE", "path": "FILE"}
 
 
 class UsageError(Exception):

@@ -144,7 +144,7 @@ def load_sketches(
 ) -> Sketches | None:
     """Return sketches where files are such, or are to be scanned; None for rows in memory."""
     sketch_files = [name for name in files if is_sketch(name)]
-    scans = ["--scan"] if data.scan else ["--checkpoint"] if data.checkpoint else []
+    scans = ["--scan"] if data.scan else [] if data.checkpoint is None else ["--checkpoint"]
     if (sketch_files or scans) and vary != "scale":
         kind = "a sketch" if sketch_files else "a scan"
         raise UsageError(f"--vary {vary} needs the rows, but {kind} keeps none: pass one data file.")
@@ -205,6 +205,8 @@ def scan_files(
         raise UsageError("standard input cannot be scanned: pass a file.")
     if sketch := next(filter(is_sketch, names), None):
         raise UsageError(f"{sketch} is already a sketch file: uccurve merge adds sketch files.")
+    if data.checkpoint is not None:
+        io.check_path("checkpoint", data.checkpoint)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         paths = io.list_files(list(names))
@@ -230,7 +232,8 @@ def scan_files(
         found = dict.fromkeys(key[0] if isinstance(key, tuple) else key for key in sketches)
         roles = dict.fromkeys(found, next(iter(roles.values())))
         warned.append(f"column {model!r} names the models: {list_names(list(found))}.")
-    return Sketches(content=SketchFile.of(sketches, by, roles), notes=(*choice.notes, *warned))
+    content = SketchFile.of(sketches, by, roles)
+    return Sketches(content=content, notes=(*choice.notes, *warned, *_uneven(content)))
 
 
 @contextmanager
@@ -257,7 +260,7 @@ def read_sketches(names: Sequence[str], by: str | None = None) -> Sketches:
     if by is not None and by != whole.by:
         problem = f"it has no segments of {by!r}"
         raise ArgumentError(problem, where=names[0], hint=f"Run uccurve sketch with --by {by}.")
-    return Sketches(content=whole, notes=tuple(_differences(files, whole)))
+    return Sketches(content=whole, notes=(*_differences(files, whole), *_uneven(whole)))
 
 
 def _segments(file: SketchFile) -> str:
@@ -275,6 +278,13 @@ def _differences(files: Mapping[str, SketchFile], whole: SketchFile) -> Iterable
             if columns and columns != whole.columns[model]:
                 here, before = (list_names(list(one.values())) for one in (columns, whole.columns[model]))
                 yield f"{model} was made from {here} in {name}, but from {before} before."
+
+
+def _uneven(content: SketchFile) -> Iterable[str]:
+    """Say that models do not have the same rows."""
+    rows = [one.rows for one in content.whole().values()]
+    if min(rows) < max(rows):
+        yield f"models have {min(rows):,} to {max(rows):,} rows: scores on different rows do not compare."
 
 
 def name_files(files: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from uccurve.engines.select import kind_of
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas.bins import NEVER, PER_OCTAVE, ZERO, BinTable, merge
 from uccurve.intervals import is_missing, rules
@@ -54,10 +55,13 @@ class Part:
         By the number of the model and the labels of the segment.
     broken : dict
         By the number of the model and of the rule, how many rows break it, and the values of one of them.
+    kinds : dict
+        By the place of a label in the key and its kind, one of the labels that were added up.
     """
 
     states: dict[Key, state.State] = field(default_factory=dict)
     broken: dict[tuple[int, int], tuple[int, dict[str, float]]] = field(default_factory=dict)
+    kinds: dict[tuple[int, str], Any] = field(default_factory=dict)
 
 
 def add_parts(parts: Iterable[Part]) -> Part:
@@ -67,6 +71,7 @@ def add_parts(parts: Iterable[Part]) -> Part:
         for key, each in part.states.items():
             before = whole.states.get(key)
             whole.states[key] = each if before is None else state.add_states([before, each])
+            whole.kinds.update({(place, kind_of(label)): label for place, label in enumerate(key)})
         for which, (count, example) in part.broken.items():
             known, first = whole.broken.get(which, (0, example))
             whole.broken[which] = known + count, first

@@ -32,7 +32,7 @@ from uccurve.exceptions import (
     UnreadableFilesError,
 )
 from uccurve.intervals import rules
-from uccurve.io import WHOLE, as_table, choose, format_of, list_files, read_pieces
+from uccurve.io import WHOLE, as_table, check_path, choose, format_of, list_files, read_pieces
 from uccurve.sketch import SketchFile, UCCSketch, label_order
 
 if TYPE_CHECKING:
@@ -116,6 +116,8 @@ def scan(
     labels = [by] if isinstance(by, str) else list(by) if isinstance(by, (list, tuple)) else []
     if by is not None and not (labels and all(isinstance(label, str) for label in labels)):
         raise ArgumentError(argument="by", rule="be the name of a column, or a list of names", got=repr(by))
+    if model is not None:
+        arguments.instance("model", model, str, "the name of a column")
     names = list(source) if isinstance(source, (list, tuple)) else [source]
     is_named = bool(names) and all(isinstance(name, (str, os.PathLike)) for name in names)
     paths, failed = list_files(names) if is_named else [], dict[str, str]()
@@ -125,7 +127,7 @@ def scan(
             task = _plan(models, first, labels, model)
         if failed:
             raise UnreadableFilesError(failed, {})
-        kept = None if checkpoint is None else _Checkpoint(Path(checkpoint), task.columns, task.labels)
+        kept = None if checkpoint is None else _Checkpoint(checkpoint, task.columns, task.labels)
         part = _scan_files(paths, task, kept, failed, progress=progress)
     else:
         if checkpoint is not None:
@@ -211,7 +213,7 @@ def _scan_files(
     """Summarize file by file, or take what a checkpoint keeps; unreadable files are added to ``failed``."""
     is_parquet = all(format_of(path) == "parquet" for path in paths)
     if is_parquet and len(paths) > 1 and not (kept or progress):
-        with suppress(Exception):  # of Polars, as where types differ; then files are read one by one
+        with suppress(UccurveError, OSError):  # as where types differ; then files are read one by one
             return add_parts(_summarize(table, task) for table in read_pieces(*paths))
     whole = Part()
     bar = StepBar("files", len(paths), show=progress)
@@ -292,7 +294,9 @@ def _find_example(rows: Any, columns: Columns, number: int) -> dict[str, float]:
 
 
 def _judge(part: Part, task: _Task, invalid: str) -> None:
-    """Raise for rows that break rules, or warn that they were dropped."""
+    """Raise for labels of several kinds and for rows that break rules, or warn that they were dropped."""
+    for place, name in [*enumerate(task.labels, 1)][task.is_long :]:
+        select.check_kinds(name, {kind: label for (at, kind), label in part.kinds.items() if at == place})
     errors = []
     for (number, place), (count, values) in sorted(part.broken.items()):
         rule, roles = rules.ROW_RULES[place], task.columns[number].roles()
@@ -310,7 +314,10 @@ def _judge(part: Part, task: _Task, invalid: str) -> None:
 
 
 def _name_sketches(part: Part, task: _Task) -> dict[Any, UCCSketch]:
-    """Return the sketches by models, and by the labels of segments if there are any, in their order."""
+    """Return the sketches by models, and by the labels of segments if there are any, in their order.
+
+    Each model must have rows with weight.
+    """
     found: dict[Any, UCCSketch] = {}
     for key in sorted(part.states, key=lambda key: (key[0], *map(label_order, key[1:]))):
         sketch = UCCSketch((part.states[key],), nominal=task.columns[key[0]].claim)
@@ -319,6 +326,10 @@ def _name_sketches(part: Part, task: _Task) -> dict[Any, UCCSketch]:
         name = (model, *labels) if labels else model
         # The number 1 and the text "1" name one model.
         found[name] = found[name] + sketch if name in found else sketch
+    for model, sketch in SketchFile.of(found, task.labels[task.is_long :]).whole().items():
+        if not sketch.state.scale.sums[0].any():
+            roles = task.columns[0 if task.is_long else task.names.index(model)].roles()
+            raise ArgumentError(argument="sample_weight", rule="have a positive sum", got="0", columns=roles)
     return found
 
 
@@ -330,9 +341,9 @@ class _Checkpoint:
     their place, not by their name.
     """
 
-    def __init__(self, folder: Path, models: Sequence[Columns], by: Sequence[str]) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self.folder = folder
+    def __init__(self, folder: Any, models: Sequence[Columns], by: Sequence[str]) -> None:
+        self.folder = Path(check_path("checkpoint", folder))
+        self.folder.mkdir(parents=True, exist_ok=True)
         self._columns = {str(place): columns.roles() for place, columns in enumerate(models)}
         self._by = tuple(by)
 

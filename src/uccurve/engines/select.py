@@ -7,7 +7,9 @@ columns and ``A`` for ``a``. Columns are therefore selected by place. Numbers ar
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
+from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +17,7 @@ import numpy as np
 from uccurve._base.frames import is_text
 from uccurve.columns import absent_column
 from uccurve.exceptions import ArgumentError, NotNumericError
-from uccurve.intervals import checks
+from uccurve.intervals import checks, is_missing
 from uccurve.io import refusing
 
 if TYPE_CHECKING:
@@ -152,16 +154,15 @@ def select_columns(table: Table, models: Sequence[Columns], by: Sequence[str]) -
     import narwhals as nw  # noqa: PLC0415
 
     kinds = table.frame.collect_schema()
-    # Other engines have intervals of months and days in the place of durations.
-    has_intervals = isinstance(table.frame, nw.LazyFrame) and not table.frame.implementation.is_polars()
     roles = {name: role for columns in models for role, name in columns.roles().items()}
     for name, role in [*roles.items(), *((name, "by") for name in by)]:
         if name not in kinds:
             raise absent_column(name, list(kinds)).replaced(argument=role)
     for name in by:
-        if kinds[name].is_nested() or (has_intervals and kinds[name] == nw.Duration):
-            rule = "contain text, numbers or dates as labels"
-            raise ArgumentError(argument=name, rule=rule, got=kinds[name], columns={name: name})
+        table.check_labels(name)
+        if kinds[name] == nw.Object and isinstance(table.frame, nw.DataFrame):
+            labels = (label for label in table.column(name).to_list() if not is_missing(label))
+            check_kinds(name, {kind_of(label): label for label in labels})
     places = {name: place for place, name in enumerate(kinds)}
     plain = {name: f"column{place}" for place, name in enumerate(roles)}
     groups = {f"group{place}": name for place, name in enumerate(by)}
@@ -180,6 +181,19 @@ def select_columns(table: Table, models: Sequence[Columns], by: Sequence[str]) -
         with refusing(table.format):
             rows = nw.from_native(rows.to_native().collect(engine="streaming"))
     return rows, [columns.rename(plain) for columns in models]
+
+
+def kind_of(label: Any) -> str:
+    """Name the kind of a label; numbers of all types are of one kind."""
+    return type(label).__name__ if isinstance(label, bool) or not isinstance(label, Number) else "number"
+
+
+def check_kinds(column: str, examples: Mapping[str, Any]) -> None:
+    """Refuse labels of several kinds, with examples: True and 1 would be one segment; lists cannot be any."""
+    if len(examples) > 1 or not all(isinstance(label, Hashable) for label in examples.values()):
+        got = " and ".join(f"{label!r} ({kind})" for kind, label in examples.items())
+        rule, hint = "have labels of one kind that can be sorted", "Write them in one way everywhere."
+        raise ArgumentError(argument=column, rule=rule, got=got, columns={column: column}, hint=hint)
 
 
 def _select_places(frame: Any, places: Mapping[str, int]) -> Any:

@@ -1,7 +1,7 @@
 """Files in and out, and all models of a table."""
 
 from uccurve.io.models import Models, choose, name_models
-from uccurve.io.read import FORMATS, STDIN, format_of, list_files, read, read_pieces, refusing
+from uccurve.io.read import FORMATS, STDIN, check_path, format_of, list_files, read, read_pieces, refusing
 from uccurve.io.tables import WHOLE, Table, as_table, read_time
 from uccurve.io.write import check_output, write, writing
 
@@ -13,6 +13,7 @@ __all__ = [
     "Table",
     "as_table",
     "check_output",
+    "check_path",
     "choose",
     "format_of",
     "list_files",

@@ -6,16 +6,19 @@ enclose no cell, lines that are no row of their own, and keys that are there twi
 
 from __future__ import annotations
 
+import fnmatch
 import glob
 import gzip
 import io
 import json
+import math
 import os
 import re
 import sys
 import zlib
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from itertools import compress, takewhile
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
@@ -24,10 +27,10 @@ import numpy as np
 from uccurve._base.arguments import needed, option, warn_caller
 from uccurve.columns import list_names
 from uccurve.exceptions import ArgumentError, EmptyInputError, FileFormatError, UccurveError
-from uccurve.io.tables import as_table, check_distinct
+from uccurve.io.tables import AS_THEY_ARE, as_table, check_distinct
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from types import ModuleType
 
     import polars as pl
@@ -63,8 +66,10 @@ _TIMEOUT = 60
 BLOCK = 1 << 26
 _ROWS = 1 << 21
 _SEPARATORS = ",;\t"
-# So many characters hold the header.
-_START = 1 << 20
+# An object as its pairs of keys and values; whole numbers may be of any length.
+_PAIRS = json.JSONDecoder(object_pairs_hook=list, parse_int=str)
+# Line breaks in cells that are quoted belong to them.
+_FIRST_ROW = re.compile(r'(?:[^"\n]++|"[^"]*+")*+')
 _STDERR = 2
 
 
@@ -84,44 +89,57 @@ def is_address(name: str) -> bool:
     return _ADDRESS.match(name) is not None and not os.path.lexists(name)
 
 
+def check_path(argument: str, value: Any) -> str:
+    """Return the name of a file or a folder; an empty one would stand for the current folder."""
+    name = os.fsdecode(value) if isinstance(value, (str, bytes, os.PathLike)) else ""
+    if not name or "\0" in name:
+        raise ArgumentError(argument=argument, rule="name a file or a folder", got=repr(value))
+    return name
+
+
 def list_files(names: Iterable[str | os.PathLike[str]]) -> list[Path]:
     """Return the files that paths, folders and patterns stand for, each once, by the first of its names."""
     files: dict[str, Path] = {}
     for name in names:
-        for path in _expand(os.fspath(name)):
+        for path in _expand(check_path("source", name)):
             files.setdefault(os.path.realpath(path), path)  # of a link to itself, too
     return list(files.values())
 
 
 def _expand(name: str) -> list[Path]:
-    """Return the file of that name, the files in the folder, or the files that match the pattern."""
+    """Return the file of that name, the files in the folder, or those that match the pattern or lie below."""
     if is_address(name):
         hint = f"Pass a lazy frame that reads it, such as pl.scan_parquet({name!r})."
         raise ArgumentError(argument="source", rule="be local files", got=repr(name), hint=hint)
     path = Path(name)
-    if path.is_dir():
-        return _list_folder(path)
-    if os.path.lexists(path) or not glob.has_magic(name):  # a link to nowhere is no pattern either
-        return [path]
-    files: list[Path] = []
-    for match in sorted(map(Path, glob.glob(name, recursive=True))):  # noqa: PTH207 - from any root
-        if any(map(_is_hidden, set(match.parts).difference(path.parts))):
-            continue
-        if not match.is_dir():
-            files.append(match)
-        elif format_of(match):  # Spark writes folders that are named like files
-            files += _list_folder(match)
+    # A link to nowhere is no pattern either.
+    is_pattern = glob.has_magic(name) and not os.path.lexists(path)
+    found = _match(path) if is_pattern else [path]
+    if is_pattern and name.endswith("/"):
+        found = [one for one in found if one.is_dir()]
+    files = [file for one in found for file in (_list_folder(one) if one.is_dir() else [one])]
     if not files:
-        raise FileNotFoundError(f"no file matches {name}")
+        problem = f"{name} contains no file that ends with {', '.join(FORMATS)}"
+        raise FileNotFoundError(f"no file matches {name}" if is_pattern else problem)
     return files
+
+
+def _match(pattern: Path) -> list[Path]:
+    """Return what fits a pattern; `glob` would leave out what is in folders that cannot be read."""
+    plain = [*takewhile(lambda part: not glob.has_magic(part), pattern.parts)]
+    found = [Path(*plain)]
+    for part in pattern.parts[len(plain) :]:
+        folders = [path for path in found if path.is_dir()]
+        inside = (path for one in folders for path in (_walk(one, set()) if part == "**" else one.iterdir()))
+        fitting = (path for path in inside if fnmatch.fnmatch(path.name, part))
+        found = [path for path in fitting if part in ("**", path.name) or not _is_hidden(path.name)]
+    return sorted({*found})
 
 
 def _list_folder(folder: Path) -> list[Path]:
     """Return the files of known formats in a folder and below it; a warning names others."""
-    files = sorted(_walk(folder, set()))
+    files = sorted(path for path in _walk(folder, set()) if not path.is_dir())
     data = [path for path in files if format_of(path) and path.suffix.lower() != ".txt"]  # such are notes
-    if not data:
-        raise FileNotFoundError(f"{folder} contains no file that ends with {', '.join(FORMATS)}")
     if others := sorted(str(path) for path in {*files}.difference(data)):
         many = "1 file is" if len(others) == 1 else f"{len(others)} files are"
         warn_caller(f"{folder}: {many} of unknown format and ignored: {list_names(others, 3)}.")
@@ -129,8 +147,9 @@ def _list_folder(folder: Path) -> list[Path]:
 
 
 def _walk(folder: Path, seen: set[str]) -> Iterator[Path]:
-    """Yield the files in a folder and below it, through links as well, unless they lead back."""
+    """Yield a folder and what is below it, through links as well, unless they lead back."""
     seen.add(os.path.realpath(folder))
+    yield folder
     for path in sorted(folder.iterdir()):
         if not path.is_dir() and not _is_hidden(path.name):
             yield path
@@ -168,13 +187,13 @@ def read(
     FileFormatError
         If the file is not what its name says.
     ArgumentError
-        If ``format`` or ``decimal`` is none of these.
+        If ``source`` is no path, or ``format`` or ``decimal`` is none of these.
     OSError
         If it cannot be read.
     """
     option("format", format, (None, *dict.fromkeys(FORMATS.values())))
     option("decimal", decimal, (".", ","))
-    name = STDIN if source == "-" else os.fspath(source)
+    name = STDIN if source == "-" else check_path("path", source)
     with _naming(name), _open(name) as file, _unpack(file) as raw:
         guesses = (kind for start, kind in _STARTS.items() if raw.peek(len(start)).startswith(start))
         kind = format or format_of(name) or next(guesses, "csv")
@@ -200,10 +219,13 @@ def read_pieces(*paths: Path) -> Iterator[Table]:
     if kind is None:
         rule = f"be files whose names end with {', '.join(FORMATS)}"
         raise ArgumentError(argument="source", rule=rule, got=repr(name))
+    if pipe := next((path for path in paths if path.exists() and not path.is_file()), None):
+        hint = "Scans read files more than once: read it into memory, through standard input."
+        raise FileFormatError("it is no regular file", where=str(pipe), hint=hint)
     if kind in _TEXTS:
         with _naming(name), paths[0].open("rb") as file, _unpack(file) as raw:
             for table in _read_text(raw, kind, size=BLOCK):
-                yield replace(table, name=name, format=kind)
+                yield replace(table, name=name, format=kind, is_piece=True)
         return
     with refusing(kind):
         frame = _scan_binary([os.path.realpath(path, strict=True) for path in paths], kind)
@@ -217,17 +239,20 @@ def _open(name: str) -> io.BufferedReader:
     if name != STDIN and not is_address(name):
         return Path(name).open("rb")
     if name == STDIN:
+        if sys.stdin is None:
+            raise OSError("standard input is closed")
         content = sys.stdin.buffer.read()
     else:
+        from http.client import HTTPException  # noqa: PLC0415
         from urllib.request import urlopen  # noqa: PLC0415
 
         try:
             with urlopen(name, timeout=_TIMEOUT) as answer:  # noqa: S310 - any that is known
                 content = answer.read()
-        except OSError as error:
+        except (OSError, ValueError, HTTPException) as error:
             getattr(error, "close", str)()  # an error of HTTP is the answer as well
             reason = f"it cannot be fetched: {getattr(error, 'reason', error)}"
-            raise OSError(error.errno, reason, name) from error
+            raise OSError(getattr(error, "errno", None), reason, name) from error
     return io.BufferedReader(cast("Any", io.BytesIO(content)))
 
 
@@ -322,13 +347,14 @@ def _read_blocks(
             block += more
         try:
             text = block.decode(encoding)
-        except LookupError as error:
-            rule = "be an encoding of text, such as utf-8, cp1252 or utf-16"
-            raise ArgumentError(argument="encoding", rule=rule, got=repr(encoding)) from error
         except UnicodeError as error:
             where = line + block.count(b"\n", 0, getattr(error, "start", 0))
             hint = 'Pass its encoding, such as `encoding="cp1252"` or `encoding="utf-16"`, or its `format`.'
+            hint = hint if size < 0 else AS_THEY_ARE
             raise FileFormatError(f"line {where} is not text in {encoding.upper()}", hint=hint) from error
+        except (LookupError, TypeError, ValueError) as error:
+            rule = "be an encoding of text, such as utf-8, cp1252 or utf-16"
+            raise ArgumentError(argument="encoding", rule=rule, got=repr(encoding)) from error
         text = (text.removeprefix("\ufeff") if line == 1 else text).replace("\r\n", "\n").replace("\r", "\n")
         yield text if text.endswith("\n") else f"{text}\n", line
         line += text.count("\n")
@@ -343,7 +369,7 @@ def _read_csv(file: IO[bytes], encoding: str, size: int) -> Iterator[Table]:
         if not text.strip("\n"):
             continue
         if not names:
-            header = re.sub('"[^"]*"', "", text[:_START]).partition("\n")[0]
+            header = re.sub('"[^"]*"', "", next(_FIRST_ROW.finditer(text))[0])
             separator = max(_SEPARATORS, key=header.count)
             width = header.count(separator) + 1
         cells, lines = _split(text, begin + len(block) - len(text), separator, width)
@@ -387,35 +413,48 @@ def _read_json_lines(file: IO[bytes], encoding: str, size: int) -> Iterator[Tabl
     pl = _polars()
     kinds: dict[str, Any] = {}
     for text, begin in _read_blocks(file, encoding, size):
-        lines = [number for number, line in enumerate(text.split("\n"), begin) if line.strip()]
+        lines = {number: line for number, line in enumerate(text.split("\n"), begin) if line.strip()}
         if not lines:
             continue
         frame = None
         with suppress(pl.exceptions.PolarsError, pl.exceptions.PanicException):
             frame = pl.read_ndjson(text.encode(), infer_schema_length=None)
         if frame is None or frame.height != len(lines):
-            raise _explain_json(text, begin)
-        for name in frame.columns:  # of a key that is there twice, Polars takes the first value
-            if len(re.findall(rf"{re.escape(json.dumps(name, ensure_ascii=False))}\s*:", text)) > len(lines):
-                raise FileFormatError(f"an object has the key {name!r} more than once")
-        for name, kind in frame.schema.items():
-            own = pl.Float64 if kind.is_numeric() else kind
-            if kind != pl.Null and kinds.setdefault(name, own) != own:
-                problem = f"the key {name!r} has {kinds[name]} before line {begin} and {kind} after it"
-                raise FileFormatError(problem, hint="Write all values in one way.")
+            raise _explain_json(lines)
+        _check_keys(frame, lines)
         # Keys without a value in this block are as in earlier ones.
+        kinds |= {name: kind for name, kind in frame.schema.items() if kind != pl.Null}
         known = dict.fromkeys(frame.columns, pl.Float64) | kinds
         absent = [name for name in known if frame.schema.get(name, pl.Null) == pl.Null]
         frame = frame.with_columns(pl.lit(None, known[name]).alias(name) for name in absent)
-        yield replace(as_table(frame), lines=np.array(lines))
+        yield replace(as_table(frame), lines=np.array([*lines]))
 
 
-def _explain_json(text: str, begin: int) -> FileFormatError:
-    """Find the line that is no JSON object."""
-    for number, line in enumerate(text.split("\n"), begin):
+def _check_keys(frame: pl.DataFrame, lines: Mapping[int, str]) -> None:
+    """Refuse an object that has a key twice: Polars takes the first value.
+
+    Only lines with more colons behind quotation marks than values are read again, key by key.
+    """
+    pl = _polars()
+    colons = pl.Series(lines.values(), dtype=pl.String).str.count_matches(r'"\s*:')
+    filled = frame.select(pl.sum_horizontal(pl.all().is_not_null())).to_series()
+    for number, line in compress(lines.items(), colons > filled):
+        keys = [key for key, _ in _PAIRS.decode(line)]
+        if len({*keys}) < len(keys):
+            repeated = next(key for key in keys if keys.count(key) > 1)
+            raise FileFormatError(f"line {number} has the key {repeated!r} more than once")
+
+
+def _explain_json(lines: Mapping[int, str]) -> FileFormatError:
+    """Find the line that is no JSON object, or has a number that no float holds."""
+    for number, line in lines.items():
+        row = None
         with suppress(ValueError, RecursionError):  # of NaN as well, which is no whole number
-            if not line.strip() or isinstance(json.loads(line, parse_constant=int), dict):
-                continue
-        hint = "Write one object per line, with null for NaN and for infinity."
-        return FileFormatError(f"line {number} is not a JSON object", hint=hint)
+            row = json.loads(line, parse_constant=int)
+        if not isinstance(row, dict):
+            hint = "Write one object per line, with null for NaN and for infinity."
+            return FileFormatError(f"line {number} is not a JSON object", hint=hint)
+        for key, value in row.items():
+            if value in (math.inf, -math.inf):
+                return FileFormatError(f"the number of the key {key!r} in line {number} is too large")
     return FileFormatError("values of one key are of several kinds")

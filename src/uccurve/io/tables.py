@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve._base import frames
+from uccurve._base import arrays, frames
 from uccurve._base.text import printable
 from uccurve.columns import list_names
 from uccurve.exceptions import ArgumentError, NotNumericError, UccurveError
@@ -27,6 +27,8 @@ WHOLE = r"^(0|-?[1-9][0-9]{0,17})$"
 # What may be a number with marks between thousands, or with the other decimal mark.
 _MARKED = re.compile(r"[-+]?\d*[.,][\d.,]*")
 _SHOWN = 40
+# What to do about a file that has to be read in another way, where there are no arguments for it.
+AS_THEY_ARE = "Scans read files as they are: convert the file, or read it into memory, without a scan."
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -49,6 +51,8 @@ class Table:
         The line of the file that it begins at, where there are lines.
     notes : tuple of str
         What a reader of the results should know about the file.
+    is_piece : bool
+        Whether these are some of the rows of a file, which a scan reads without options.
     """
 
     frame: Any
@@ -60,6 +64,7 @@ class Table:
     rows: np.ndarray | None = None
     lines: np.ndarray | None = None
     notes: tuple[str, ...] = field(default=())
+    is_piece: bool = False
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -121,11 +126,12 @@ class Table:
         try:
             if self.is_text and frames.is_text(series):
                 return self._parse(column, series.to_native())
-            if series.null_count() == len(series):
-                return np.full(len(series), np.nan)
-            return np.array(frames.to_numpy(column, series.to_native()), dtype=np.float64)
+            numbers, filled = np.full(len(series), np.nan), ~series.is_null()
+            if filled.any():
+                numbers[filled.to_numpy()] = arrays.as_arrays(_=series.filter(filled).to_native())["_"]
         except NotNumericError as error:
-            raise self.about(error, columns={column: column}) from error
+            raise self.about(error, argument=column, columns={column: column}) from error
+        return numbers
 
     def _parse(self, column: str, cells: Any) -> np.ndarray:
         """Return the numbers in a series of Polars with text."""
@@ -143,6 +149,8 @@ class Table:
                 hint = 'Remove commas between thousands; for decimal commas pass `decimal=","`.'
                 if self.decimal == ",":
                     hint = 'With `decimal=","` a number has no point.'
+                if self.is_piece:
+                    hint = f"Numbers have a decimal point, and no commas. {AS_THEY_ARE}"
                 raise NotNumericError(
                     argument=column,
                     rule="contain numbers",
@@ -155,17 +163,26 @@ class Table:
         numbers = texts.cast(pl.Float64, strict=False).fill_null(np.nan)
         return np.array(numbers.to_numpy(), dtype=np.float64)
 
+    def check_labels(self, column: str) -> None:
+        """Refuse labels that have no name and no order, or that an engine cannot return."""
+        import narwhals as nw  # noqa: PLC0415
+
+        kind = self.frame.collect_schema()[column]
+        # SQL has intervals of months and days in the place of durations; NumPy has at most 64 bits.
+        is_sql = isinstance(self.frame, nw.LazyFrame) and not self.frame.implementation.is_polars()
+        if kind.is_nested() or kind in ((nw.Duration,) if is_sql else (nw.Int128, nw.UInt128)):
+            rule, hint = "contain text, numbers or dates as labels", "Convert them first, such as to text."
+            error = ArgumentError(argument=column, rule=rule, got=kind, columns={column: column}, hint=hint)
+            raise self.about(error)
+
     def labels(self, column: str) -> np.ndarray:
         """Return the label of each row; whole numbers in text become numbers, so that 10 follows 9.
 
         None may be missing: NaN and, in a file of text, blanks are no labels.
         """
+        self.check_labels(column)
         series = self.column(column)
         is_text = frames.is_text(series)
-        if series.dtype.is_nested():
-            rule = "contain text, numbers or dates as labels"
-            error = ArgumentError(argument=column, rule=rule, got=series.dtype, columns={column: column})
-            raise self.about(error)
         missing = series.is_null()
         if series.dtype.is_float():
             missing = missing | series.is_nan()

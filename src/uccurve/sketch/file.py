@@ -7,8 +7,8 @@ CRC-32 of everything before it as uint32. The header has
 * ``by``, the column of segments, a list of several columns, or null;
 * ``columns``, for each model its columns by role;
 * ``sketches``, a list of objects with ``model``, ``segment`` (null where there are none, a list where
-  several columns tell segments apart; dates are objects with ``kind`` and ``text``), ``outputs`` and, only
-  where intervals claim a coverage, ``nominal``;
+  several columns tell segments apart; dates and the like are objects with ``kind`` and ``text``),
+  ``outputs`` and, only where intervals claim a coverage, ``nominal``;
 * ``checkpoint``, only in a checkpoint: what a scan keeps beside the sketches.
 
 Each of the ``outputs`` of a sketch has its ``side`` ("both", "upper" or "lower") and the number of ``bins``
@@ -23,6 +23,7 @@ import json
 import struct
 import zlib
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -36,11 +37,20 @@ from uccurve.sketch.state import TABLES, State, Totals
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 
 _MAGIC = b"UCCSKTCH"
 _MICROSECOND = dt.timedelta(microseconds=1)
+# How to read the text of labels that JSON does not know, by their kinds.
+_KINDS: dict[str, Callable[[str], Any]] = {
+    "date": dt.date.fromisoformat,
+    "datetime": dt.datetime.fromisoformat,
+    "time": dt.time.fromisoformat,
+    "timedelta": lambda text: int(text) * _MICROSECOND,
+    "Decimal": Decimal,
+    "bytes": bytes.fromhex,
+}
 # To be raised with every change of the format, of the totals, of the tables, and of the bins.
 _VERSION = 1
 _HEAD = struct.Struct("<8sII")
@@ -320,6 +330,8 @@ def _label_to_json(label: Any) -> dict[str, str]:
     text = label.isoformat() if hasattr(label, "isoformat") else str(label)
     if isinstance(label, dt.timedelta):
         text = str(label // _MICROSECOND)
+    elif isinstance(label, bytes):
+        text = label.hex()
     return {"kind": type(label).__name__, "text": text}
 
 
@@ -328,10 +340,7 @@ def _label_from_json(label: Any) -> Any:
         return tuple(map(_label_from_json, label))
     if not isinstance(label, dict):
         return label
-    if label["kind"] == "timedelta":
-        return int(label["text"]) * _MICROSECOND
-    parse = {"date": dt.date.fromisoformat, "datetime": dt.datetime.fromisoformat}.get(label["kind"], str)
-    return parse(label["text"])
+    return _KINDS.get(label["kind"], str)(label["text"])
 
 
 def _check(content: bytes) -> tuple[bytes, bytes]:
