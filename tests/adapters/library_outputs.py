@@ -118,6 +118,7 @@ def multi(*levels, values=TABLE, variables=("sales",)):
 
 SIDES = ["lower", "upper"]
 YHAT = {"yhat": MIDDLE, "yhat_lower": MIDDLE - 1, "yhat_upper": MIDDLE + 1}
+BOOTSTRAPPED = frame(**{f"pred_boot_{n}": draw for n, draw in enumerate(DRAWS)})
 PRED = {"pred": MIDDLE, "lower_bound": MIDDLE - 1, "upper_bound": MIDDLE + 1}
 QUANTILES_OF_GLUONTS = {"steps": 4, "forecast_array": TABLE.T, "forecast_keys": [*by_level("{}")]}
 NIXTLA = {"unique_id": "one", "ds": DAYS[:4], "A-lo-90": MIDDLE - 1, "A-hi-90": MIDDLE + 1}
@@ -167,11 +168,7 @@ OUTPUTS = {
     "prophet": (adapters.from_prophet, frame(**YHAT), {"nominal": 0.9}),
     "skforecast": (adapters.from_skforecast, frame(**PRED), {"nominal": 0.9}),
     "skforecast quantiles": (adapters.from_skforecast, frame(**by_level("q_{}")), {}),
-    "skforecast draws": (
-        adapters.from_skforecast,
-        frame(**{f"pred_boot_{n}": DRAWS[n] for n in range(99)}),
-        {},
-    ),
+    "skforecast draws": (adapters.from_skforecast, BOOTSTRAPPED, {}),
     "sktime": (adapters.from_sktime, multi([0.5, 0.9], SIDES, values=TABLE[:, [1, 3, 0, 4]]), {}),
     "skpro": (adapters.from_skpro, multi(LEVELS), {}),
     "skpro distribution": (adapters.from_skpro, Normal(), {}),

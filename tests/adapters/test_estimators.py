@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -100,7 +99,6 @@ def test_fitted_estimators_are_drawn(estimator, inputs, nominal):
     assert np.array_equal(curve.intervals.upper.ravel(), MIDDLE + 2)
     assert np.array_equal(curve.intervals.y_pred.ravel(), MIDDLE)
     assert curve.intervals.nominal == nominal
-    plt.close("all")
 
 
 def test_bounds_of_another_shape_are_refused():

@@ -36,10 +36,7 @@ def test_mapie_s_errors_say_how_to_go_on():
     with raises(ex.PredictionOutsideError, "y_pred", count=4, first=0) as caught:
         from_mapie(Y, (MIDDLE + 9, MAPIE), confidence_level=LEVELS)
     assert "output[1]" in caught.value.hint
-    for levels, output in (
-        (LEVELS[::-1], MAPIE),
-        ([0.9], PAIR[:, ::-1, None]),
-    ):  # in another order, and crossed
+    for levels, output in ((LEVELS[::-1], MAPIE), ([0.9], PAIR[:, ::-1, None])):  # in another order; crossed
         with raises(ex.CrossedBoundsError, "quantiles", count=4) as caught:
             from_mapie(Y, output, confidence_level=levels)
         assert "order of the levels" in caught.value.hint

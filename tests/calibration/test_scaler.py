@@ -130,34 +130,12 @@ def test_transformed_intervals_keep_everything_but_their_bands():
     assert by.upper_band.tolist() == [2, 6]
 
 
-def test_groups_are_calibrated_on_their_own():
-    """One parameter a label, applied by label, in any order and number."""
-    y = np.array([1.0, 2, 3, 10, 20, 30])
-    intervals = uc.Intervals.from_bands(y, np.zeros(6), 1.0)
-    scaler = uc.ConformalScaler(0.5).fit(intervals, by=list("aaabbb"))
-    assert scaler.parameters_ == {"a": 2.0, "b": 20.0}
-    lower, upper = scaler.transform(y_pred=[0, 5], lower=[-1, 4], upper=[2, 6], by=["b", "a"])
-    assert lower.tolist() == [-20, 3]
-    assert upper.tolist() == [40, 7]
-    assert scaler.transform(intervals, by=list("aaabbb")).upper.tolist() == [2] * 3 + [20] * 3
-
-
-def test_fitting_again_forgets_the_old_fit():
-    """With groups, then without."""
-    intervals = uc.Intervals.from_bands([1.0, 2, 3], np.zeros(3), 1.0)
-    scaler = uc.ConformalScaler(0.5).fit(intervals, by=list("aab")).fit(intervals)
-    assert scaler.parameter_ == 2
-    with pytest.raises(uc.exceptions.NotFittedError):
-        _ = scaler.parameters_
-
-
 def test_calibrated_groups_of_one_output_keep_their_shape():
     """(n, 1) is one output; more are refused, since none were fitted."""
     rows = uc.Intervals.from_bands([1.0, 2, 30, 40], [0.0] * 4, 1.0)
     scaler = uc.ConformalScaler(0.5).fit(rows, by=[1, 1, 2, 2])
-    lower, upper = scaler.transform(lower=[[-1.0], [-1.0]], upper=[[1.0], [1.0]], by=[2, 1])
-    assert lower.tolist() == [[-40], [-2]]
-    assert upper.shape == (2, 1)
+    lower, upper = scaler.transform(y_pred=[[0], [5]], lower=[[-1], [4]], upper=[[2], [6]], by=[2, 1])
+    assert (lower.tolist(), upper.tolist()) == ([[-40], [3]], [[80], [7]])
     with raises(uc.exceptions.ShapeError, "lower"):
         scaler.transform(lower=np.zeros((2, 2)), upper=np.ones((2, 2)), by=[1, 2])
     column = uc.Intervals.from_bands([[1.0], [1.0]], [[0.0], [0.0]], 1.0)
@@ -176,11 +154,10 @@ def test_coverage_and_miss_rate_say_the_same():
 
 
 def test_what_was_not_fitted_is_not_there():
-    """Neither before the fit, nor of labels where there were none."""
-    scaler = uc.ConformalScaler(0.5)
+    """Neither before the fit, nor of labels where there were none, or only in an earlier fit."""
+    rows, scaler = uc.Intervals.from_bands([1.0, 2, 3], np.zeros(3), 1.0), uc.ConformalScaler(0.5)
     assert not hasattr(scaler, "parameter_")
-    scaler.fit(uc.Intervals.from_bands([1.0, 2, 3], np.zeros(3), 1.0))
-    assert hasattr(scaler, "parameter_")
+    assert scaler.fit(rows, by=list("aab")).fit(rows).parameter_ == 2
     assert not hasattr(scaler, "parameters_")
 
 

@@ -118,9 +118,8 @@ def test_points_of_uq360_are_the_nearest_ones(case):
         _, _, their_y, _ = case.theirs[f"raw {x}-{y} {operation} at y"]
         nearest = np.abs(ys - asked).min()
         assert abs(their_y - asked) == pytest.approx(nearest, abs=case.slack(y, 1.0)), (x, y, operation)
-        ours = case.on(x, y).get_specific_operating_point(
-            req_y_axis_value=asked, vary_bias=operation == "bias"
-        )
+        options = {"req_y_axis_value": asked, "vary_bias": operation == "bias"}
+        ours = case.on(x, y).get_specific_operating_point(**options)
         assert ours["new_y"] <= asked if y == "missrate" else ours["new_y"] == pytest.approx(asked)
 
 

@@ -23,47 +23,30 @@ PAIRS = ((0.4, 0.6), (0.25, 0.75), (0.1, 0.9), (0.05, 0.95))
 
 
 @st.composite
-def tables(draw, *, zero_bands=False, least=1):
+def tables(draw, *, zero_bands=False):
     """Rows of one to four pairs with or without a median, ties, asymmetry, and weights in eighths."""
     pairs = draw(st.lists(st.sampled_from(PAIRS), min_size=1, max_size=4, unique=True))
     pairs = sorted(pairs, reverse=True)
     median = draw(st.booleans())
     unit = draw(st.sampled_from([2.0**-3, 2.0**40, 2.0**-60]))
     step = st.integers(0 if zero_bands else 1, 4)
-    rows = draw(
-        st.lists(
-            st.tuples(
-                st.integers(-12, 12),
-                st.integers(-3, 3),
-                st.lists(st.tuples(step, step), min_size=len(pairs), max_size=len(pairs)),
-                st.integers(1, 4),
-            ),
-            min_size=least,
-            max_size=6,
-        )
-    )
+    steps_of_pairs = st.lists(st.tuples(step, step), min_size=len(pairs), max_size=len(pairs))
+    row = st.tuples(st.integers(-12, 12), st.integers(-3, 3), steps_of_pairs, st.integers(1, 4))
+    rows = draw(st.lists(row, min_size=1, max_size=6))
     levels = sorted({*(level for pair in pairs for level in pair), *((0.5,) if median else ())})
     table, oracle, y, weight = [], [], [], []
     for observed, center, drawn, heavy in rows:
         # Without a median the center is the midpoint of the innermost pair.
         steps = drawn if median else [(drawn[0][0], drawn[0][0]), *drawn[1:]]
         down, up = (np.cumsum([pair[side] for pair in steps]).tolist() for side in (0, 1))
-        values = (
-            [center - d for d in reversed(down)] + ([center] if median else []) + [center + u for u in up]
-        )
+        middle = [center] if median else []
+        values = [*(center - d for d in reversed(down)), *middle, *(center + u for u in up)]
         table.append([value * unit for value in values])
         y.append(observed * unit)
         weight.append(heavy / 8)
         exact = Fraction(unit)
-        oracle.append(
-            Row(
-                observed * exact,
-                center * exact,
-                tuple(d * exact for d in down),
-                tuple(u * exact for u in up),
-                Fraction(heavy, 8),
-            )
-        )
+        bands = (tuple(distance * exact for distance in side) for side in (down, up))
+        oracle.append(Row(observed * exact, center * exact, *bands, Fraction(heavy, 8)))
     claims = tuple(Fraction(repr(high)) - Fraction(repr(low)) for low, high in pairs)
     weighted = draw(st.booleans())
     if not weighted:
@@ -103,9 +86,8 @@ def test_costs_at_any_parameter_and_at_every_point(drawn, tails, t):
     assert np.allclose(curve.parameter, [float(point) for point in reached], rtol=1e-12, atol=0)
     for cost in COSTS:
         wanted = [float(oracle.costs(point)[cost]) for point in reached]
-        assert np.allclose(
-            getattr(curve, cost), wanted, rtol=1e-12, atol=1e-12 * (1 if cost == "miss_rate" else 100 * unit)
-        ), cost
+        size = 1 if cost == "miss_rate" else 100 * unit
+        assert np.allclose(getattr(curve, cost), wanted, rtol=1e-12, atol=1e-12 * size), cost
 
 
 @settings(max_examples=150)
@@ -211,9 +193,8 @@ def test_intervals_without_quantiles_have_no_levels():
 def test_several_outputs_and_chosen_rows():
     """Outputs are pooled, each with its own constant; rows keep their quantiles when they are chosen."""
     y, table, levels = normal_table(n=60)
-    both = uc.Intervals.from_quantiles(
-        np.stack([y, 100 * y], axis=1), np.stack([table, 100 * table], axis=1), levels
-    )
+    two = (np.stack([column, 100 * column], axis=1) for column in (y, table))
+    both = uc.Intervals.from_quantiles(*two, levels)
     alone = uc.Intervals.from_quantiles(y, table, levels)
     assert both.ucc(vary="level").gain() == pytest.approx(alone.ucc(vary="level").gain(), rel=1e-12)
     part = alone[10:30].ucc(vary="level")
@@ -230,9 +211,8 @@ def test_other_kinds_of_arrays_give_the_same_numbers(library):
     y, table, levels = normal_table(n=60)
     weight = np.linspace(0.5, 2, 60)
     wanted = uc.Intervals.from_quantiles(y, table, levels, sample_weight=weight).ucc(vary="level")
-    curve = uc.Intervals.from_quantiles(kind(y), kind(table), levels, sample_weight=kind(weight)).ucc(
-        vary="level"
-    )
+    rows = uc.Intervals.from_quantiles(kind(y), kind(table), levels, sample_weight=kind(weight))
+    curve = rows.ucc(vary="level")
     for x, axis in AXES:
         assert curve.area(x=x, y=axis) == pytest.approx(wanted.area(x=x, y=axis), rel=1e-13)
         assert curve.gain(x=x, y=axis) == pytest.approx(wanted.gain(x=x, y=axis), rel=1e-11)

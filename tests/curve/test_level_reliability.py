@@ -48,9 +48,8 @@ def test_right_quantiles_are_reliable_by_level_and_not_by_a_gaussian_shape():
     rng = np.random.default_rng(1)
     spread = rng.uniform(0.5, 2, size=20_000)
     reach = [np.sign(level - 0.5) * -np.log(1 - abs(2 * level - 1)) for level in LEVELS]
-    intervals = uc.Intervals.from_quantiles(
-        spread * rng.laplace(size=20_000), spread[:, None] * np.array(reach), LEVELS
-    )
+    y, table = spread * rng.laplace(size=20_000), spread[:, None] * np.array(reach)
+    intervals = uc.Intervals.from_quantiles(y, table, LEVELS)
     level, scale = (intervals.ucc(vary=vary).reliability() for vary in ("level", "scale"))
     assert level.expected_calibration_error < 0.01
     assert level.calibration_error_interval[0] == 0
@@ -90,29 +89,17 @@ def test_perfect_one_sided_limits_are_reliable(nominal, side):
         assert found.calibration_error_interval[0] == 0
         assert found.nominal.tolist() == [p / 100 for p in range(50, 100)]
         assert found.levels == tuple(found.nominal.tolist())
-        assert found.parameter == pytest.approx(
-            [quantile(p / 100) / quantile(nominal) for p in range(50, 100)]
-        )
+        wanted = [quantile(p / 100) / quantile(nominal) for p in range(50, 100)]
+        assert found.parameter == pytest.approx(wanted)
         assert (found.as_given, found.observed) == (nominal, curve.original.coverage)
 
 
+LIMIT, LEVEL = perfect_limit(0.9, n=50).ucc(), skewed(9)[2].ucc(vary="level")
 CASES = {
-    "a limit at the median": (
-        lambda: perfect_limit(0.9, n=50).ucc().reliability(0.5),
-        ArgumentError,
-        "nominal",
-    ),
-    "a claim beside levels": (
-        lambda: skewed(9)[2].ucc(vary="level").reliability(0.9),
-        ArgumentError,
-        "nominal",
-    ),
-    "shift": (lambda: skewed(9)[2].ucc(vary="shift").reliability(), ArgumentError),
-    "confidence level": (
-        lambda: skewed(9)[2].ucc(vary="level").reliability(confidence_level=2),
-        ArgumentError,
-        "confidence_level",
-    ),
+    "a limit at the median": (lambda: LIMIT.reliability(0.5), ArgumentError, "nominal"),
+    "a claim beside levels": (lambda: LEVEL.reliability(0.9), ArgumentError, "nominal"),
+    "shift": (LEVEL.intervals.ucc(vary="shift").reliability, ArgumentError),
+    "confidence level": (lambda: LEVEL.reliability(confidence_level=2), ArgumentError, "confidence_level"),
 }
 
 

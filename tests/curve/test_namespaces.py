@@ -11,8 +11,6 @@ import uccurve as uc
 from errors import raises
 from strategies import cases
 
-PAIRS = [(x, y) for x in ("bandwidth", "excess") for y in ("miss_rate", "deficit")]
-
 
 @given(cases(zero_bands=True))
 @settings(max_examples=150)

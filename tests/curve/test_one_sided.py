@@ -55,9 +55,8 @@ def test_views_and_changes_keep_the_side():
     views += [rows.ucc().reference.intervals]
     assert {view.side for view in views} == {"upper"}
     assert rows.constant(sides=True).upper_band.tolist() == [1.75] * 4
-    several = uc.Intervals.from_bounds(
-        np.stack([Y, Y], 1), upper=np.stack([U, U], 1), y_pred=np.stack([P, P], 1)
-    )
+    y, upper, p = (np.stack([column, column], 1) for column in (Y, U, P))
+    several = uc.Intervals.from_bounds(y, upper=upper, y_pred=p)
     assert [output.side for output in several.outputs()] == ["upper"] * 2
     assert several.ucc(vary="shift").area() == pytest.approx(rows.ucc(vary="shift").area())
 
@@ -68,9 +67,8 @@ def test_draws_make_limits():
     for level, side in ((0.9, "upper"), (0.1, "lower")):
         rows = uc.Intervals.from_samples(Y, draws, levels=(level,))
         assert (rows.side, rows.nominal) == (side, 0.9)
-        assert getattr(rows, side).tolist() == pytest.approx(
-            np.quantile(draws, level, axis=0, method="weibull").tolist()
-        )
+        wanted = np.quantile(draws, level, axis=0, method="weibull")
+        assert getattr(rows, side).tolist() == pytest.approx(wanted.tolist())
         assert rows.y_pred.tolist() == pytest.approx(draws.mean(axis=0).tolist())
 
 
@@ -117,9 +115,8 @@ def test_conformal_calibration_takes_the_right_rank(case, side, sixteenths):
 
 def test_quantiles_and_frames_make_limits():
     """One level, or levels on one side beside a prediction; one bound of a frame."""
-    upper = uc.Intervals.from_quantiles(
-        Y, np.stack([U, U - 0.5], 1), [0.9, 0.8], y_pred=np.minimum(P, U - 0.5)
-    )
+    table, p = np.stack([U, U - 0.5], 1), np.minimum(P, U - 0.5)
+    upper = uc.Intervals.from_quantiles(Y, table, [0.9, 0.8], y_pred=p)
     assert (upper.side, upper.nominal, upper.upper.tolist()) == ("upper", 0.9, U.tolist())
     lower = uc.Intervals.from_quantiles(Y, (P - 1)[:, None], [0.1], y_pred=P)
     assert (lower.side, lower.nominal) == ("lower", 0.9)
@@ -130,26 +127,19 @@ def test_quantiles_and_frames_make_limits():
     assert rows.side == "upper"
 
 
-TWO_SIDED = uc.Intervals.from_bounds(Y, P - 1, U, y_pred=P)
+BOUNDS = {"lower": P - 1, "upper": U, "y_pred": P}
+TWO_SIDED = uc.Intervals.from_bounds(Y, **BOUNDS)
 UPPER = uc.Intervals.from_bounds(Y, upper=U, y_pred=P)
 LOWER = uc.Intervals.from_bounds(Y, lower=P - 1, y_pred=P)
+FITTED = uc.ConformalScaler(0.5).fit(UPPER)
 MESSAGES = {
     "no prediction": (lambda: uc.Intervals.from_bounds(Y, upper=U), ex.ArgumentError, "y_pred"),
     "excess": (lambda: uc.excess(Y, -INF, U), ex.ArgumentError, "y_pred"),
-    "sums of sketches": (lambda: UPPER.sketch() + LOWER.sketch(), ex.ArgumentError),
     "crossings": (lambda: UPPER.ucc().crossings(LOWER.ucc()), ex.ArgumentError, "other"),
     "drift": (lambda: UPPER.sketch().drift(LOWER.sketch()), ex.ArgumentError, "other"),
     "pair": (lambda: uc.compare({"a": UPPER, "b": TWO_SIDED}), ex.PairError),
-    "calibration": (
-        lambda: uc.ConformalScaler(0.5).fit(UPPER).transform(TWO_SIDED),
-        ex.ArgumentError,
-        "intervals",
-    ),
-    "calibrated bounds": (
-        lambda: uc.ConformalScaler(0.5).fit(UPPER).transform(lower=P - 1, upper=U, y_pred=P),
-        ex.ArgumentError,
-        "lower",
-    ),
+    "calibration": (lambda: FITTED.transform(TWO_SIDED), ex.ArgumentError, "intervals"),
+    "calibrated bounds": (lambda: FITTED.transform(**BOUNDS), ex.ArgumentError, "lower"),
 }
 
 

@@ -24,7 +24,10 @@ def around_zero(case, side):
     return uc.Intervals.from_bands(toward, 0 * np.array(toward), bands, sample_weight=weight)
 
 
-def answers(rows, vary, scale_of_rows=1.0):
+SPANS = ({}, {"miss_rate": (0.1, 0.6)}, {"parameter": (0.25, 2.0)})
+
+
+def answers(rows, vary):
     """Everything that a model answers by a number; an error by its kind."""
     curve = rows.ucc(vary=vary)
     asked = {
@@ -33,11 +36,7 @@ def answers(rows, vary, scale_of_rows=1.0):
         )
         for x, y in PAIRS
         for what in ("area", "gain")
-        for span in (
-            {},
-            {"miss_rate": (0.1, 0.6)},
-            {"parameter": (0.25 * scale_of_rows, 2.0 * scale_of_rows)},
-        )
+        for span in SPANS
     }
     asked |= {f"ceiling {x} {y}": (lambda x=x, y=y: curve.ceiling(x=x, y=y)) for x, y in PAIRS}
     asked |= {f"cost {x} {y}": (lambda x=x, y=y: curve.minimize_cost(0.5, x=x, y=y).cost) for x, y in PAIRS}

@@ -58,6 +58,13 @@ def test_numbers_are_numbers_in_any_wrapping(column):
     assert I.from_bands(column, [0, 0], 1).y_true.tolist() == [1.5, 2]
 
 
+def test_missing_values_among_objects_are_rows_that_are_not_finite():
+    """None, NaN and pandas' NA, which is no number to NumPy."""
+    for missing in (None, np.nan, pd.NA):
+        with raises(ex.NonFiniteError, "y_true", count=1, first=1):
+            I.from_bands(pd.Series([1.5, missing], dtype=object), [0, 0], 1)
+
+
 def test_frames_with_names_that_are_not_text():
     """What pd.DataFrame(array) makes, quantile levels as names, doubled and compound names."""
     y = np.arange(6.0).reshape(3, 2)

@@ -59,8 +59,6 @@ CASES = {
     "group without weight": (lambda: light.by(["a", "b", "a"]), ex.ArgumentError, "sample_weight"),
     # rows
     "nan among outputs": (lambda: I.from_bands([[1, 2], [3, NAN]], TWO, 1), ex.NonFiniteError, "y_true"),
-    "outside": (lambda: I.from_bounds(Y3, Z3, Y3, y_pred=[1, 1, 4]), ex.PredictionOutsideError, "y_pred"),
-    "negative weight": (lambda: weighted([1, -1, -1]), ex.NegativeWeightError, "sample_weight"),
     "no weight": (lambda: weighted([0, 0, 0]), ex.ArgumentError, "sample_weight"),
     "mean of draws outside": (
         lambda: I.from_samples([1], [[0], [0], [0], [10]], levels=(0.3, 0.6)),

@@ -58,10 +58,8 @@ def test_a_band_named_for_one_side_is_a_limit_on_that_side():
     both = uc.Intervals.from_bands(Y, P, low, high)
     same(both, uc.Intervals.from_bands(Y, P, lower_band=low, upper_band=high))
     same(uc.Intervals.from_bands(Y, P, band=low), uc.Intervals.from_bands(Y, P, low, low))
-    lower, upper = (
-        uc.Intervals.from_bands(Y, P, lower_band=low),
-        uc.Intervals.from_bands(Y, P, upper_band=high),
-    )
+    sides = ({"lower_band": low}, {"upper_band": high})
+    lower, upper = (uc.Intervals.from_bands(Y, P, **side) for side in sides)
     assert [both.side, lower.side, upper.side] == ["both", "lower", "upper"]
     assert (lower.lower.tolist(), lower.upper.tolist()) == ([0.5, 0.0, 0.0], [np.inf] * 3)
     assert (upper.lower.tolist(), upper.upper.tolist()) == ([-np.inf] * 3, [3.5, 4.0, 7.0])
@@ -217,9 +215,7 @@ def test_coverage_and_bandwidth_as_supplied_pool_outputs_and_know_limits():
 @settings(max_examples=100)
 def test_what_is_supplied_is_the_original_point_of_the_curve(case):
     """For any rows, bands of zero and ties among them; a bound that touches is a hit."""
-    rows = uc.Intervals.from_bands(
-        case.y, case.p, case.lower_band, case.upper_band, sample_weight=case.weight
-    )
+    rows = case.intervals()
     original = rows.ucc().original
     assert (rows.coverage, rows.bandwidth) == (original.coverage, original.bandwidth)
     inside = (rows.residual <= rows.upper_band) & (-rows.residual <= rows.lower_band)

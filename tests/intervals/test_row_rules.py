@@ -72,9 +72,8 @@ def test_intervals_refuse_a_row_for_the_rule_that_it_breaks(shape):
     roles = SHAPES[shape]
     table = every_row(roles)
     first = broken_by_arrays(roles, table)
-    make = {"std": uc.Intervals.from_std, "bands": uc.Intervals.from_bands}.get(
-        shape, uc.Intervals.from_bounds
-    )
+    makers = {"std": uc.Intervals.from_std, "bands": uc.Intervals.from_bands}
+    make = makers.get(shape, uc.Intervals.from_bounds)
     absent = {"upper limit": {"lower": None}, "lower limit": {"upper": None}}.get(shape, {})
     for number in set(first.tolist()) - {rules.NO_RULE}:
         rule, broken = rules.ROW_RULES[number], table[first.tolist().index(number)]

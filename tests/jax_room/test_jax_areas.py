@@ -49,9 +49,8 @@ def test_they_are_those_of_the_library(y, sides, outputs, weighted):
             compiled = jax.jit(of_bands(mine), static_argnames="y")
             found = compiled(*arrays, y=y, sample_weight=weight)
             assert found.dtype == jnp.float64
-            assert float(found) == pytest.approx(
-                theirs(y_true, y_pred - low, y_pred + high, **given), rel=1e-10
-            )
+            wanted = theirs(y_true, y_pred - low, y_pred + high, **given)
+            assert float(found) == pytest.approx(wanted, rel=1e-10)
 
 
 @pytest.mark.parametrize(("mine", "theirs"), [(auucc, uc.auucc), (auucc_gain, uc.auucc_gain)])

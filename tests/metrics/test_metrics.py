@@ -39,16 +39,6 @@ def test_metrics_follow_their_definitions(case):
     assert width == pytest.approx(float(exact["bandwidth"]), rel=1e-12, abs=0)
 
 
-def test_a_touching_bound_is_a_hit():
-    """On either side, also for an interval of no width."""
-    assert uc.miss_rate([1, 3, 2], [1, 0, 2], [2, 3, 2]) == 0
-
-
-def test_the_interval_score_by_hand():
-    """Widths 4 and 4; the second observation lies 1 above: 4 + 2/0.1 · ½."""
-    assert uc.interval_score([1, 5], [0, 0], [4, 4], miss_rate=0.1) == pytest.approx(14)
-
-
 @pytest.mark.parametrize("function", ALL)
 def test_several_outputs(function):
     """Raw values are the outputs' own; the average is theirs."""

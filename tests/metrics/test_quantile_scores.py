@@ -129,13 +129,9 @@ def test_arrays_of_all_kinds():
 
 
 Y, Q, L = [1.0, 2.0], [[0.0, 3.0]] * 2, [0.1, 0.9]
-THREE = [[0, 1, 3]] * 2
+THREE, LONELY = [[0, 1, 3]] * 2, [0.1, 0.3, 0.9]
 CASES = {
-    "a lonely level": (
-        lambda: uc.weighted_interval_score(Y, THREE, [0.1, 0.3, 0.9]),
-        ex.ArgumentError,
-        "levels",
-    ),
+    "a lonely level": (lambda: uc.weighted_interval_score(Y, THREE, LONELY), ex.ArgumentError, "levels"),
     "the same level twice": (lambda: uc.pinball_loss(Y, Q, [0.1, 0.1]), ex.ArgumentError, "levels"),
     "no level": (lambda: uc.pinball_loss(Y, np.empty((2, 0)), []), ex.ArgumentError, "levels"),
     "one number": (lambda: uc.pinball_loss(Y, Q, 0.5), ex.ArgumentTypeError, "levels"),

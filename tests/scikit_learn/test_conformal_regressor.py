@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -86,10 +87,9 @@ def test_a_plain_regressor_gets_the_same_band_for_all_rows():
 def test_a_scale_estimator_makes_bands_follow_the_error():
     """Wider where the noise is larger, and fitted to errors out of folds: a tree has none of its own."""
     X, y = heteroscedastic(900)
+    options = {"scale_estimator": GradientBoostingRegressor(random_state=0), "cv": 0.3, "random_state": 0}
     for estimator in (LinearRegression(), DecisionTreeRegressor(random_state=0)):
-        model = ConformalIntervalRegressor(
-            estimator, scale_estimator=GradientBoostingRegressor(random_state=0), cv=0.3, random_state=0
-        ).fit(X, y)
+        model = ConformalIntervalRegressor(estimator, **options).fit(X, y)
         lower, upper = model.predict_interval(X).T
         assert model.vary_ == "scale"
         assert np.mean((upper - lower)[X[:, 0] > 1.6]) > 2 * np.mean((upper - lower)[X[:, 0] < 0.6])
@@ -163,28 +163,21 @@ def test_the_last_rows_calibrate_in_the_order_of_time():
 # -- folds: CV+ against the definition in plain loops ----------------------------------------------
 
 
+def intervals(model, X, y):
+    """What a fitted model says of rows: quantiles, bounds, or bands of zero."""
+    if isinstance(model, MeanQuantiles):
+        return uc.Intervals.from_quantiles(y, model.predict(X), LEVELS)
+    if isinstance(model, LinearRegression):
+        return uc.Intervals.from_bands(y, model.predict(X), 0.0)
+    return uc.Intervals.from_bounds(y, *model.predict_interval(X).T, y_pred=model.predict(X))
+
+
 def moved(model, row, vary, parameter):
     """The interval of one row at a parameter, by the library's own way of moving rows."""
-    if isinstance(model, MeanQuantiles):
-        rows = uc.Intervals.from_quantiles([0.0], model.predict(row[None]), LEVELS)
-        rows = rows.at_level(parameter, tails=True)
-        return rows.lower[0], rows.upper[0]
-    if isinstance(model, LinearRegression):
-        rows = uc.Intervals.from_bands([0.0], model.predict(row[None]), [0.0])
-    else:
-        lower, upper = model.predict_interval(row[None])[0]
-        rows = uc.Intervals.from_bounds([0.0], [lower], [upper], y_pred=model.predict(row[None]))
-    rows = rows.scaled(parameter) if vary == "scale" else rows.shifted(parameter)
+    rows = intervals(model, row[None], [0.0])
+    ways = {"scale": rows.scaled, "shift": rows.shifted, "level": partial(rows.at_level, tails=True)}
+    rows = ways[vary](parameter)
     return rows.lower[0], rows.upper[0]
-
-
-def critical(model, X, y, vary):
-    if isinstance(model, MeanQuantiles):
-        return uc.Intervals.from_quantiles(y, model.predict(X), LEVELS).critical(vary=vary)
-    if isinstance(model, LinearRegression):
-        return np.abs(y - model.predict(X))
-    rows = uc.Intervals.from_bounds(y, *model.predict_interval(X).T, y_pred=model.predict(X))
-    return rows.critical(vary=vary)
 
 
 def by_definition(estimator, X, y, new, vary, coverage, splitter, mine=None):
@@ -193,7 +186,7 @@ def by_definition(estimator, X, y, new, vary, coverage, splitter, mine=None):
     lower, upper = [], []
     for train, test in splitter.split(X):
         model = clone(estimator).fit(X[train], y[train])
-        for parameter in critical(model, X[test], y[test], vary)[mine[test]]:
+        for parameter in intervals(model, X[test], y[test]).critical(vary=vary)[mine[test]]:
             bounds = moved(model, new, vary, parameter)
             lower.append(bounds[0])
             upper.append(bounds[1])

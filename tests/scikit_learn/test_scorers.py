@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from statistics import NormalDist
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from sklearn import config_context
@@ -71,10 +70,9 @@ def test_a_regressor_that_can_is_asked_for_the_coverage_that_is_scored():
     model = ConformalIntervalRegressor(BayesianRidge(), vary="shift", coverage=0.9, cv=3).fit(X, y)
     lower, upper = model.predict_interval(X, coverage=0.5).T
     rows = uc.Intervals.from_bounds(y, lower, upper, y_pred=model.predict(X))
+    score = uc.interval_score(y, lower, upper, coverage=0.5)
     for estimator in (model, make_pipeline("passthrough", model)):
-        assert interval_scorer(coverage=0.5)(estimator, X, y) == -uc.interval_score(
-            y, lower, upper, coverage=0.5
-        )
+        assert interval_scorer(coverage=0.5)(estimator, X, y) == -score
         assert neg_interval_score_at(0.5)(estimator, X, y) == -rows.ucc().score_at(coverage=0.5)
 
 
@@ -257,4 +255,3 @@ def test_pipelines_are_read_through_their_last_step(routing):
         assert neg_auucc_scorer(pipeline, X, y) == -uc.auucc(y, y_pred=y_pred, std=std)
         shown = uc.UCCDisplay.from_estimator(pipeline, X, y)
     assert shown.curves["Pipeline"].area() == -neg_auucc_scorer(pipeline, X, y)
-    plt.close(shown.figure_)

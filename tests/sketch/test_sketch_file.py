@@ -150,7 +150,11 @@ def test_files_that_are_foreign_cut_short_or_damaged_are_refused(tmp_path, blob)
         SketchFile.read(path)
 
 
-ENTRY = {"model": "m", "segment": None, "outputs": []}
+def header_of(by=None, **entry):
+    """Describe one sketch."""
+    return json.dumps({"by": by, "columns": {}, "sketches": [{"model": "m", "segment": None} | entry]})
+
+
 DEEP = "[" * 200_000 + "]" * 200_000
 
 
@@ -160,18 +164,10 @@ DEEP = "[" * 200_000 + "]" * 200_000
         "{",
         '{"sketches": 3}',
         *(
-            json.dumps(
-                {
-                    "by": None,
-                    "columns": {},
-                    "sketches": [ENTRY | {"outputs": [{"side": "both", "bins": bins}]}],
-                }
-            )
+            header_of(outputs=[{"side": "both", "bins": bins}])
             for bins in ("all", [1, 1], [2**32, 0, 0], [0, 0, 1])
         ),
-        json.dumps(
-            {"by": "c", "columns": {}, "sketches": [ENTRY | {"segment": {"kind": "date", "text": "x"}}]}
-        ),
+        header_of("c", segment={"kind": "date", "text": "x"}, outputs=[]),
         f'{{"by": {DEEP}}}',
     ],
 )

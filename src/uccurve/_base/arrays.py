@@ -197,14 +197,15 @@ def _as_float(name: str, value: ArrayLike, like: Array | None, *, keep_single: b
 
 
 def _read_numbers(name: str, value: ArrayLike) -> np.ndarray:
-    """Convert a list, or an array of any type, to float64; None and masked values become NaN."""
+    """Convert a list, or an array of any type, to float64; None, pandas' NA and masked values become NaN."""
     try:
         array = np.asarray(value)
         if array.dtype == object:
             not_a_number = first_not_numeric(array)
             if not_a_number is not None:
                 raise TypeError(f"{type(not_a_number).__name__} among its values")  # noqa: TRY301
-            array = array.astype(np.float64)
+            is_na = np.reshape([type(each).__name__ == "NAType" for each in array.flat], array.shape)
+            array = np.where(is_na, None, array).astype(np.float64)
     except (TypeError, ValueError, OverflowError, RuntimeError) as error:
         reason = str(error).partition("\n")[0].rstrip(".")
         raise NotNumericError(

@@ -154,7 +154,8 @@ class Scale:
         :math:`k' = 2|e| / (a - p)` on.
         """
         lost, floor = 0.0, 0.0
-        if not math.isfinite(float(xp.max(critical))):
+        # A block without weight has no rows.
+        if critical.shape[0] and not math.isfinite(float(xp.max(critical))):
             finite = xp.isfinite(critical)
             never = select(rows, ~finite)
             floor = total(xp, never.abs_error, never.weight)
