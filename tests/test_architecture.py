@@ -209,10 +209,10 @@ ADAPTERS = ("adapters",)
 
 # Of each: modules, lines of code.
 PARTS = {
-    CORE: (55, 6_000),
-    JUDGES: (17, 3_030),
-    FILES: (9, 1_385),
-    COMMANDS: (13, 1_560),
+    CORE: (55, 6_018),
+    JUDGES: (17, 3_044),
+    FILES: (9, 1_443),
+    COMMANDS: (13, 1_557),
     ADAPTERS: (7, 950),
 }
 
