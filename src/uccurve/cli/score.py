@@ -85,7 +85,7 @@ def score(
       half-width           mean half-width at the target coverage; for a
                            one-sided limit, mean distance to the prediction
       against constant width
-                           how much better or worse that score is than its
+                           how much better or worse the interval score is
       scale by             the factor to the target coverage on these rows;
                            for new rows use uccurve calibrate
       level to take        with --vary level: the claim that covers the target
