@@ -205,7 +205,7 @@ def _read_numbers(name: str, value: ArrayLike) -> np.ndarray:
             if not_a_number is not None:
                 raise TypeError(f"{type(not_a_number).__name__} among its values")  # noqa: TRY301
             is_na = np.reshape([type(each).__name__ == "NAType" for each in array.flat], array.shape)
-            array = np.where(is_na, None, array).astype(np.float64)
+            array = np.where(is_na, np.nan, array).astype(np.float64)
     except (TypeError, ValueError, OverflowError, RuntimeError) as error:
         reason = str(error).partition("\n")[0].rstrip(".")
         raise NotNumericError(
