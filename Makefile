@@ -56,7 +56,7 @@ bench-gpu: ## Test and measure on an NVIDIA GPU, with CUDA_PYTHON, a Python with
 	PYTHONPATH=src $(or $(CUDA_PYTHON),python3) -m pytest -q -c /dev/null --rootdir tests/gpu tests/gpu
 	PYTHONPATH=src $(or $(CUDA_PYTHON),python3) bench/gpu.py --page docs/gpu-benchmarks.md
 
-simulate: .venv/.ready ## Check size and coverage by simulation, in a few minutes; write docs/simulations.md
+simulate: .venv/.ready ## Check size and coverage by simulation, in half an hour; write docs/simulations.md
 	$(BIN)/python simulations/simulate.py --page docs/simulations.md
 
 cases: .venv/.ready ## Run the case studies, or STUDY=traffic alone, with DATA=file.csv.gz instead of a download; write docs/cases

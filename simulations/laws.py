@@ -105,8 +105,8 @@ def truth(law: str, number: str) -> float:
     curve = population(law)
     if number == "partial gain":
         return curve.gain(miss_rate=RANGE)
-    point = curve.at(coverage=COVERAGE)
-    return point.bandwidth if number.startswith("half-width") else curve.gain_at(coverage=COVERAGE)
+    point, what = curve.at(coverage=COVERAGE), NUMBERS[number]["statistic"]
+    return point.bandwidth if what == "bandwidth_at" else float(getattr(curve, what)(coverage=COVERAGE))
 
 
 def interval_coverage(law: str, number: str, n: int, runs: int, seed: int) -> Counter[str]:
