@@ -212,7 +212,7 @@ PARTS = {
     CORE: (55, 6_018),
     JUDGES: (17, 3_044),
     FILES: (9, 1_443),
-    COMMANDS: (13, 1_557),
+    COMMANDS: (13, 1_560),
     ADAPTERS: (7, 950),
 }
 

@@ -71,7 +71,8 @@ def test_a_file_that_disappeared_is_named(tmp_path):
     """A link to nowhere, and a folder."""
     (tmp_path / "gone.csv").symlink_to("nowhere.csv")
     assert refused("score", "gone.csv", cwd=tmp_path, code=3) == "gone.csv: there is no such file."
-    assert "it is a folder" in refused("score", tmp_path, cwd=tmp_path, code=3)
+    assert "it is a folder; only --scan reads folders" in refused("score", tmp_path, cwd=tmp_path, code=3)
+    assert "only --scan reads patterns" in refused("score", "*.csv", cwd=tmp_path, code=3)
 
 
 def test_bad_rows_can_be_dropped_in_all_models_alike(tmp_path):

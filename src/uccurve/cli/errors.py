@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 import shlex
@@ -95,8 +96,10 @@ def _explain_files(error: OSError) -> str:
     if "cannot be written" in (error.strerror or ""):
         return f"{front}{error.strerror}."
     if isinstance(error, FileNotFoundError) and not (error.strerror or "").startswith("there"):
-        return f"{front}there is no such file." if error.filename else f"{str(error).rstrip('.')}."
-    reason = "it is a folder" if isinstance(error, IsADirectoryError) else error.strerror or str(error)
+        pattern = "; only --scan reads patterns" if glob.has_magic(front) else ""
+        return f"{front}there is no such file{pattern}." if error.filename else f"{str(error).rstrip('.')}."
+    is_folder = isinstance(error, IsADirectoryError)
+    reason = "it is a folder; only --scan reads folders" if is_folder else error.strerror or str(error)
     return f"{front}{reason.rstrip('.')}."
 
 
