@@ -85,15 +85,12 @@ def naive_gain(intervals: uc.Intervals, rng: np.random.Generator, *, excess: boo
 
 
 def bootstrap_ratio(intervals: uc.Intervals, axes: dict[str, Any], resamples: int = 256) -> float:
-    """Divide the time of one resample the plain way by that of one more resample of the library."""
+    """Divide the time of resamples the plain way by that of a whole interval of the library."""
     rng = np.random.default_rng(0)
     plain = min(seconds(lambda: naive_gain(intervals, rng, excess=bool(axes))) for _ in range(5))
-
-    def ours(number: int) -> float:
-        options = {"method": "percentile", "n_resamples": number, "rng": 0, **axes}
-        return min(seconds(lambda: uc.confidence_interval(intervals, "gain", **options)) for _ in range(2))
-
-    return plain * resamples / (ours(2 + resamples) - ours(2))
+    options: dict[str, Any] = {"method": "percentile", "n_resamples": resamples, "rng": 0, **axes}
+    ours = min(seconds(lambda: uc.confidence_interval(intervals, "gain", **options)) for _ in range(2))
+    return plain * resamples / ours
 
 
 def results(scale: float) -> list[Result]:
