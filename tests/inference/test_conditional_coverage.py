@@ -65,6 +65,9 @@ def test_heavy_rows_that_are_missed_more_often_count_as_fewer():
     assert part.effective_n == pytest.approx(share * (1 - share) / variance)
     found = uc.confidence_interval(rows, "coverage")
     assert (part.low, part.high) == pytest.approx((found.low, found.high))
+    pairs = np.append(np.arange(999), 998)  # one block of two rows, all others of one
+    (blocked,) = uc.conditional_coverage(rows, by=np.zeros(1000, dtype=int), blocks=pairs).segments
+    assert blocked.effective_n == pytest.approx(part.effective_n, rel=0.02)
     assert uc.confidence_interval(rows[20:], "coverage").reliable
     assert not uc.confidence_interval(rows[np.r_[7:12, 20:1000]], "coverage").reliable
 

@@ -482,7 +482,7 @@ def _effective_rows(
     rows are missed more often than light ones, by the linearized variance of the share. Rows that depend on
     each other within blocks, which have the weights :math:`W_b` in the segment:
 
-    .. math:: n^* = \frac{(\sum w)^2}{(1 - \rho) A + \rho \sum W_b^2}
+    .. math:: n^* = \frac{(\sum w)^2}{(1 - \rho) A + \rho \max(A, \sum W_b^2)}
        \cdot \min\left(1, \frac{t_{n-1}^2}{t_{\nu}^2}\right), \quad
        A = \max\left(\sum w_i^2, \frac{\sum w_i^2 (c_i - c)^2}{c (1 - c)}\right)
 
@@ -504,9 +504,9 @@ def _effective_rows(
     share = np.bincount(segment, weight * covered) / total
     off_of_rows = weight * (covered - share[segment])
     between_rows, spread = np.bincount(segment, off_of_rows**2), share * (1 - share)
-    of_rows = np.maximum(of_rows, np.divide(between_rows, spread, out=of_rows.copy(), where=spread > 0))
+    least = np.maximum(of_rows, np.divide(between_rows, spread, out=of_rows.copy(), where=spread > 0))
     if blocks.number == weight.size:
-        return np.asarray(total**2 / of_rows)
+        return np.asarray(total**2 / least)
     parts, part = np.unique(segment * blocks.number + blocks.of_element, return_inverse=True)
     owner, block = np.divmod(parts, blocks.number)  # of each part of a block in a segment
     n_blocks, of_blocks = np.bincount(owner), np.bincount(owner, np.bincount(part, weight) ** 2)
@@ -519,7 +519,7 @@ def _effective_rows(
     products = float(np.sum(unbiased * between_blocks[known] - between_rows[known]))
     alike = float(np.sum((spread * (of_blocks - of_rows))[known]))
     rho = min(max(products / alike, 0.0), 1.0) if alike > 0 else 1.0
-    found = total**2 / ((1 - rho) * of_rows + rho * of_blocks)
+    found = total**2 / ((1 - rho) * least + rho * np.maximum(least, of_blocks))
     count = np.bincount(segment)
     several = known & (n_blocks < count)
     if several.any():
