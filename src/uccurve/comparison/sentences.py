@@ -94,7 +94,7 @@ class Sentences:
             use = f"use {first}" if self.options.by_score else f"{first} is narrowest"
             answer = use if is_chosen else self._is_best(first)
             lead = self._leads(first, others, place)
-        elif not self.standings.has_rows or not (is_chosen or standing.tested):
+        elif self._is_untested(place):
             why = "too few rows to be sure" if self.standings.has_rows else "not tested"
             answer, lead = f"{first} leads ({why})", self._leads(first, others, place)
             rival = self._rivals(others)[0]
@@ -131,7 +131,12 @@ class Sentences:
         order, close = self.standing.order, self.standing.close
         decided = [name for name in close if not self._needs(order[0], name)]
         rivals = self._rivals(decided or close or order[1:]) if order[1:] else []
-        return rivals[:1] if close else rivals
+        return rivals[:1] if close and not self._is_untested(self.standings.chosen) else rivals
+
+    def _is_untested(self, place: int) -> bool:
+        """Whether neither tests nor a band tell models apart at a miss rate."""
+        has_band = self.standings.at_place(place).tested
+        return not self.standings.has_rows or not (self.standings.is_tested_at(place) or has_band)
 
     def _leads(self, first: str, others: Sequence[str], place: int) -> str:
         """Say how much better the first is than its rivals."""
@@ -269,7 +274,7 @@ class Sentences:
         if len(names) == 1:
             return f"{printable(names[0])} is the only model"
         rate, ranges = self.options.miss_rate, self.comparison.regimes
-        seen = [one for one in ranges if one.low < _HALF or rate > _HALF]  # charts begin there, too
+        seen = [one for one in ranges if one.low < _HALF or rate >= _HALF]  # charts begin there, too
         found = [one for one in seen if one in self.clear_ranges] or [one for one in seen if one.clear]
         if not has_rows:  # nothing is clear: who leads at the chosen coverage
             found = [one for one in seen if one.best and one.low <= rate <= one.high]
@@ -282,7 +287,9 @@ class Sentences:
             for name, where in kept.items()
         }
         if not places:
-            return f"No lead is clear {'at any' if len(seen) == len(ranges) else 'above 50%'} coverage"
+            return (
+                f"No lead is clear {'above 50%' if any(one.clear for one in ranges) else 'at any'} coverage"
+            )
         praise = "best" if self.options.by_score else "narrowest"
         verb = f"is clearly {praise}" if has_rows else "leads"
         texts = [
