@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import warnings
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
@@ -282,9 +283,12 @@ def _differences(files: Mapping[str, SketchFile], whole: SketchFile) -> Iterable
 
 def _uneven(content: SketchFile) -> Iterable[str]:
     """Say that models do not have the same rows."""
-    rows = [one.rows for one in content.whole().values()]
-    if min(rows) < max(rows):
-        yield f"models have {min(rows):,} to {max(rows):,} rows: scores on different rows do not compare."
+    rows: Counter[str] = Counter()
+    for (model, _), sketch in content.sketches.items():
+        rows[model] += sketch.rows
+    least, most = min(rows.values()), max(rows.values())
+    if least < most:
+        yield f"models have {least:,} to {most:,} rows: scores on different rows do not compare."
 
 
 def name_files(files: Sequence[str]) -> str:

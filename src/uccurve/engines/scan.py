@@ -319,6 +319,7 @@ def _name_sketches(part: Part, task: _Task) -> dict[Any, UCCSketch]:
     Each model must have rows with weight.
     """
     found: dict[Any, UCCSketch] = {}
+    weighted: dict[str, bool] = {}
     for key in sorted(part.states, key=lambda key: (key[0], *map(label_order, key[1:]))):
         sketch = UCCSketch((part.states[key],), nominal=task.columns[key[0]].claim)
         model = str(key[1]) if task.is_long else task.names[key[0]]
@@ -326,8 +327,9 @@ def _name_sketches(part: Part, task: _Task) -> dict[Any, UCCSketch]:
         name = (model, *labels) if labels else model
         # The number 1 and the text "1" name one model.
         found[name] = found[name] + sketch if name in found else sketch
-    for model, sketch in SketchFile.of(found, task.labels[task.is_long :]).whole().items():
-        if not sketch.state.scale.sums[0].any():
+        weighted[model] = weighted.get(model, False) or bool(sketch.state.scale.sums[0].any())
+    for model, has_weight in weighted.items():
+        if not has_weight:
             roles = task.columns[0 if task.is_long else task.names.index(model)].roles()
             raise ArgumentError(argument="sample_weight", rule="have a positive sum", got="0", columns=roles)
     return found
